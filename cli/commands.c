@@ -35,11 +35,14 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                      .operands = CLI_COMPLETE_FILE,
                      .wrong = 2},
     [CLI_MATCH] = {.name = "match",
-                   .usage = "[OPTION]... DOCUMENT SHEET.css...\n"
-                            "--unused [OPTION]... DOCUMENT... SHEET.css...",
+                   .usage = "[OPTION]... DOCUMENT [SHEET.css]...\n"
+                            "--unused [OPTION]... DOCUMENT... [SHEET.css]...\n"
+                            "--prune [-o FILE | -o FOLDER] [OPTION]... DOCUMENT... [SHEET.css]...",
                    .summary = "tells which CSS selectors apply to which elements",
                    .about = "Tells which selectors apply to which elements of an HTML, SVG or XML document;\n"
-                            "- is standard input.",
+                            "- is standard input. Where no sheet is named, they are those of the document.\n"
+                            "With --unused and --prune what ends in .css is a sheet, all else a document:\n"
+                            "pages of a site, or one page as it was saved in different states.",
                    .options = cli_match_table,
                    .operands = CLI_COMPLETE_FILE,
                    .wrong = 1},

@@ -159,6 +159,16 @@ void cli_output_abort(cli_output *output) {
   finish(output);
 }
 
+bool cli_make_folders(char *path, size_t from, cli_failure *failure) {
+  for (char *slash = path + from; (slash = strchr(slash, '/')); slash++) {
+    *slash = 0;
+    bool good = mkdir(path, 0777) == 0 || errno == EEXIST || cli_fail(failure, "%s: %s", path, strerror(errno));
+    *slash = '/';
+    if (!good) return false;
+  }
+  return true;
+}
+
 char *cli_folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
   if (!slash) return strdup(".");

@@ -31,6 +31,9 @@ bool cli_output_commit(cli_output *output, cli_failure *failure);
 // Leaves no trace of it.
 void cli_output_abort(cli_output *output);
 
+// Makes the folders that the path names before its slashes from the byte `from` on. Changes the path meanwhile.
+bool cli_make_folders(char *path, size_t from, cli_failure *failure);
+
 // The folder that the file is in, to be freed; NULL when memory is short.
 char *cli_folder_of(const char *path);
 

@@ -160,22 +160,11 @@ static bool check_uses(const cli_options *o, cli_jobs *jobs, cli_failure *failur
   return good;
 }
 
-// Makes the folders that the path names before its slashes from the byte `from` on.
-static bool make_folders(char *path, size_t from, cli_failure *failure) {
-  for (char *slash = path + from; (slash = strchr(slash, '/')); slash++) {
-    *slash = 0;
-    bool good = mkdir(path, 0777) == 0 || errno == EEXIST || cli_fail(failure, "%s: %s", path, strerror(errno));
-    *slash = '/';
-    if (!good) return false;
-  }
-  return true;
-}
-
 // Makes the folder of -o, and those that it is in.
 static bool make_output(const char *output, cli_failure *failure) {
   char *path = NULL;
   if (asprintf(&path, "%s/", output) < 0) return cli_fail(failure, "out of memory");
-  bool good = make_folders(path, 1, failure);
+  bool good = cli_make_folders(path, 1, failure);
   free(path);
   return good && (cli_is_folder(output) || cli_fail(failure, "%s: %s", output, strerror(ENOTDIR)));
 }
@@ -203,5 +192,5 @@ bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *fail
 }
 
 bool cli_job_make_folders(const cli_job *job, cli_failure *failure) {
-  return !job->base || make_folders(job->output, job->base, failure);
+  return !job->base || cli_make_folders(job->output, job->base, failure);
 }

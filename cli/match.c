@@ -1,17 +1,14 @@
 // `stijl match`: which selectors of style sheets apply to which elements, and which apply to none.
 #include "match.h"
 
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "clock.h"
 #include "commands.h"
 #include "file.h"
 #include "parse.h"
+#include "uses.h"
 #include "watch.h"
 
 static bool out_of_memory(cli_failure *failure) { return cli_fail(failure, "out of memory"); }
@@ -53,45 +50,10 @@ static bool add_sheet(stijl_css *css, const char *path, uint64_t max_bytes, cli_
   return result == STIJL_OK || cli_fail(failure, "%s", message.text);
 }
 
-// --- documents ---
+// --- matching ---
 
-static bool has_ending(const char *path, const char *ending) {
-  size_t length = strlen(path), n = strlen(ending);
-  return length > n && strcmp(path + length - n, ending) == 0;
-}
-
-static bool is_xml(const char *path, const unsigned char *data, size_t bytes) {
-  if (has_ending(path, ".svg") || has_ending(path, ".xml") || has_ending(path, ".xhtml")) return true;
-  if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) data += 3, bytes -= 3;
-  return (bytes >= 5 && memcmp(data, "<?xml", 5) == 0) || (bytes >= 4 && memcmp(data, "<svg", 4) == 0);
-}
-
-typedef struct input {
-  const char *path;
-  unsigned char *data;
-  size_t bytes;
-} input;
-
-static bool read_input(const cli_match_options *o, const char *path, input *in, cli_failure *failure) {
-  cli_failure why;
-  in->path = path;
-  return cli_read(path, o->css.limits.max_bytes, &in->data, &in->bytes, &why) ||
-         cli_fail(failure, "%s: %s", path, why.text);
-}
-
-static bool load(const cli_match_options *o, stijl_context *context, const input *in, stijl_css_document **document,
-                 cli_failure *failure) {
-  stijl_message message;
-  const char *text = (const char *)in->data;
-  stijl_result result =
-      is_xml(in->path, in->data, in->bytes)
-          ? stijl_css_document_parse_xml(context, text, in->bytes, &o->css.limits, document, &message)
-          : stijl_css_document_parse_html(context, text, in->bytes, &o->css.limits, document, &message);
-  return result == STIJL_OK || cli_fail(failure, "%s: %s", in->path, message.text);
-}
-
-static bool match(const cli_match_options *o, const stijl_css *css, stijl_css_document *document, int threads,
-                  stijl_css_matcher **matcher, cli_match_times *times, cli_failure *failure) {
+bool cli_match_run(const cli_match_options *o, const stijl_css *css, stijl_css_document *document, int threads,
+                   stijl_css_matcher **matcher, cli_match_times *times, cli_failure *failure) {
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
   params.engine = o->engine;
   params.device = o->device;
@@ -120,16 +82,25 @@ static bool match(const cli_match_options *o, const stijl_css *css, stijl_css_do
   return true;
 }
 
+static bool has_sheets(const stijl_css *css, const cli_match_document *first, cli_failure *failure) {
+  return stijl_css_sheet_count(css) || cli_fail(failure, "%s: no style sheets in it, and none are named behind it",
+                                                strcmp(first->path, "-") == 0 ? "standard input" : first->path);
+}
+
 // --- one document ---
 
-static bool run_one(const cli_match_options *o, stijl_context *context, const stijl_css *css, warnings *w,
-                    const input *in, cli_match_times *times, cli_failure *failure) {
+static bool run_one(const cli_match_options *o, stijl_context *context, stijl_css *css, warnings *w,
+                    cli_match_inputs *in, cli_match_times *times, cli_failure *failure) {
   double start = cli_now_ms();
   stijl_css_document *document;
-  if (!load(o, context, in, &document, failure)) return false;
+  if (!cli_match_load(o, context, &in->documents[0], &document, failure)) return false;
   times->build_ms = cli_now_ms() - start;
+  start = cli_now_ms();
+  bool good = !in->page_sheets || cli_match_add_page(css, &in->documents[0], document, failure);
+  times->parse_ms += cli_now_ms() - start;
   stijl_css_matcher *matcher = NULL;
-  bool good = check_warnings(o, w, failure) && match(o, css, document, o->threads, &matcher, times, failure);
+  good = good && has_sheets(css, &in->documents[0], failure) && check_warnings(o, w, failure) &&
+         cli_match_run(o, css, document, o->threads, &matcher, times, failure);
   cli_watch_writing(&o->budget);
   if (good) {
     good = cli_match_print(o, css, matcher, times->elements) || out_of_memory(failure);
@@ -139,97 +110,51 @@ static bool run_one(const cli_match_options *o, stijl_context *context, const st
   return good;
 }
 
-// --- --unused ---
+// --- --unused and --prune ---
 
-typedef struct unused_search {
-  const cli_match_options *o;
-  stijl_context *context;
-  const stijl_css *css;
-  char **documents;
-  size_t count;
-  int threads_each;
-  atomic_size_t next;
-  atomic_uchar *used;  // per selector
-  atomic_bool failed;
-  stijl_budget *budget;
-  atomic_bool spent;  // the budget: what `why` says holds for all documents that are left
-  cli_failure why;
-} unused_search;
-
-static void *search(void *user) {
-  unused_search *u = user;
-  for (size_t i; !atomic_load(&u->spent) && (i = atomic_fetch_add(&u->next, 1)) < u->count;) {
-    cli_failure failure;
+// All sheets have to be there before the first document is matched.
+static bool add_pages(const cli_match_options *o, stijl_context *context, stijl_css *css, cli_match_inputs *in,
+                      cli_failure *failure) {
+  bool good = true;
+  for (size_t i = 0; good && i < in->document_count; i++) {
     stijl_css_document *document;
-    stijl_css_matcher *matcher = NULL;
-    input in = {0};
-    bool good = read_input(u->o, u->documents[i], &in, &failure) && load(u->o, u->context, &in, &document, &failure);
-    free(in.data);
-    if (good) {
-      good = match(u->o, u->css, document, u->threads_each, &matcher, NULL, &failure);
-      if (good) {
-        const uint32_t *offsets, *selectors;
-        size_t pairs = stijl_css_matches_all(matcher, &offsets, &selectors);
-        for (size_t k = 0; k < pairs; k++) atomic_store_explicit(&u->used[selectors[k]], 1, memory_order_relaxed);
-        stijl_css_matcher_destroy(matcher);
-      }
-      stijl_css_document_destroy(document);
-    }
-    if (good) continue;
-    atomic_store(&u->failed, true);
-    if (!stijl_budget_spent(u->budget))
-      cli_report(NULL, "%s", failure.text);
-    else if (!atomic_exchange(&u->spent, true))
-      u->why = failure;
+    good = cli_match_load(o, context, &in->documents[i], &document, failure);
+    if (!good) break;
+    good = cli_match_add_page(css, &in->documents[i], document, failure);
+    stijl_css_document_destroy(document);
   }
-  return NULL;
+  return good;
 }
 
-// What is wrong with the inputs, if anything.
-static bool check_inputs(const cli_match_options *o, size_t documents, size_t sheets, cli_failure *failure) {
-  if (o->unused && (o->stats || o->repeat > 1))
-    return cli_fail(failure, "--stats and --repeat measure the matching of one document, not --unused");
-  if (!o->unused && o->input_count > 1 && has_ending(o->inputs[0], ".css") && !has_ending(o->inputs[1], ".css"))
-    return cli_fail(failure, "%s is a style sheet: the document comes first", o->inputs[0]);
-  if (o->unused && sheets && !documents) return cli_fail(failure, "no document among the files, only style sheets");
-  if (o->unused && documents && !sheets) return cli_fail(failure, "no style sheet (.css) among the files");
-  return (documents && sheets) || cli_fail(failure, "a document and style sheets are needed (see stijl match --help)");
-}
-
-// Documents side by side; one thread for each, or several where there are fewer documents.
-static bool run_unused(const cli_match_options *o, stijl_budget *budget, const stijl_css *css, warnings *w,
-                       char **documents, size_t count, cli_failure *failure) {
-  int threads = o->threads ? o->threads : (int)sysconf(_SC_NPROCESSORS_ONLN);
-  if (threads < 1) threads = 1;
-  int workers = (size_t)threads < count ? threads : (int)count;
-  unused_search u = {.o = o, .budget = budget, .css = css, .documents = documents, .count = count};
-  u.context = stijl_budget_context(budget);
-  u.threads_each = threads / workers;
-  u.used = calloc(stijl_css_selector_count(css) + 1, sizeof *u.used);
-  pthread_t *handles = calloc((size_t)workers, sizeof *handles);
-  if (!u.used || !handles) {
-    free(u.used);
-    free(handles);
-    return out_of_memory(failure);
-  }
-  int started = 0;
-  while (started < workers - 1 && pthread_create(&handles[started], NULL, search, &u) == 0) started++;
-  search(&u);
-  for (int i = 0; i < started; i++) pthread_join(handles[i], NULL);
-  bool good = !atomic_load(&u.failed);
+static bool run_search(const cli_match_options *o, stijl_budget *budget, stijl_css *css, warnings *w,
+                       cli_match_inputs *in, cli_failure *failure) {
+  unsigned char *used = NULL;
+  bool good = !in->page_sheets || add_pages(o, stijl_budget_context(budget), css, in, failure);
+  good = good && has_sheets(css, &in->documents[0], failure) && cli_match_search(o, budget, css, in, &used, failure);
   cli_watch_writing(&o->budget);
-  if (atomic_load(&u.spent))
-    *failure = u.why;
-  else if (!good)
-    cli_fail(failure, "not all documents could be matched: nothing is said about what is unused");
-  else
-    good = check_warnings(o, w, failure) && (cli_match_print_unused(o, css, u.used) || out_of_memory(failure));
-  free(u.used);
-  free(handles);
+  good = good && check_warnings(o, w, failure);
+  if (good && o->prune)
+    good = cli_match_prune(o, css, in, used, failure);
+  else if (good)
+    good = cli_match_print_unused(o, css, used) || out_of_memory(failure);
+  free(used);
   return good;
 }
 
 // --- the command ---
+
+// No output replaces an input; where pruned sheets go is known later.
+static bool check_uses(const cli_match_options *o, const cli_match_inputs *in, cli_failure *failure) {
+  size_t count = in->document_count + in->sheet_count + 1;
+  cli_use *uses = calloc(count, sizeof *uses), *use = uses;
+  if (!uses) return out_of_memory(failure);
+  for (size_t i = 0; i < in->document_count; i++) *use++ = (cli_use){in->documents[i].path, NULL, false, NULL};
+  for (size_t i = 0; i < in->sheet_count; i++) *use++ = (cli_use){in->sheets[i], NULL, false, NULL};
+  *use++ = (cli_use){o->stats, "--stats", true, NULL};
+  bool good = cli_uses_check(uses, count, o->force, " (--force does so)", failure);
+  free(uses);
+  return good;
+}
 
 // The options bound the whole of it, so that no limit of one step may be lower. What is repeated is measured, and takes
 // as long as it takes.
@@ -241,24 +166,11 @@ static void set_limits(cli_match_options *o) {
 }
 
 static bool run(cli_match_options *o, cli_failure *failure) {
-  char **documents = calloc((size_t)o->input_count, sizeof *documents);
-  char **sheets = calloc((size_t)o->input_count, sizeof *sheets);
+  bool search = o->unused || o->prune;
+  cli_match_inputs in;
   cli_match_times times = {.match_ms = calloc((size_t)o->repeat, sizeof *times.match_ms)};
-  size_t document_count = 0, sheet_count = 0;
-  if (!documents || !sheets || !times.match_ms) {
-    free(documents);
-    free(sheets);
-    free(times.match_ms);
-    return out_of_memory(failure);
-  }
-  for (int i = 0; i < o->input_count; i++) {
-    bool sheet = o->unused ? has_ending(o->inputs[i], ".css") : i > 0;
-    if (sheet)
-      sheets[sheet_count++] = o->inputs[i];
-    else
-      documents[document_count++] = o->inputs[i];
-  }
-  o->css.may_match = o->unused;
+  o->css.may_match = search;
+  o->css.pseudo_elements = 1;
   warnings w = {.quiet = o->quiet, .mutex = PTHREAD_MUTEX_INITIALIZER};
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
   context_params.log = log_line;
@@ -267,30 +179,29 @@ static bool run(cli_match_options *o, cli_failure *failure) {
   stijl_context *outer = NULL;
   stijl_budget *budget = NULL;
   stijl_css *css = NULL;
-  input document = {0};
-  bool good = check_inputs(o, document_count, sheet_count, failure) &&
-              (o->unused || read_input(o, documents[0], &document, failure));
-  if (good && (stijl_context_create(&context_params, &outer) || stijl_budget_create(outer, &o->budget, &budget) ||
+  bool good = cli_match_sort(o, &in, failure) && check_uses(o, &in, failure) &&
+              (search || cli_match_read(o, &in.documents[0], failure));
+  if (good && (!times.match_ms || stijl_context_create(&context_params, &outer) ||
+               stijl_budget_create(outer, &o->budget, &budget) ||
                stijl_css_create(stijl_budget_context(budget), &o->css, &css)))
     good = out_of_memory(failure);
   stijl_context *context = stijl_budget_context(budget);
   if (good && o->repeat == 1) cli_watch_begin(budget, NULL);
   double start = cli_now_ms();
-  for (size_t s = 0; good && s < sheet_count; s++) good = add_sheet(css, sheets[s], o->css.limits.max_bytes, failure);
+  for (size_t s = 0; good && s < in.sheet_count; s++)
+    good = add_sheet(css, in.sheets[s], o->css.limits.max_bytes, failure);
   times.parse_ms = cli_now_ms() - start;
-  if (good && o->unused)
-    good = run_unused(o, budget, css, &w, documents, document_count, failure);
+  if (good && search)
+    good = run_search(o, budget, css, &w, &in, failure);
   else if (good)
-    good = run_one(o, context, css, &w, &document, &times, failure);
-  if (good && o->stats && !o->unused) good = cli_match_write_stats(o, css, &times, failure);
+    good = run_one(o, context, css, &w, &in, &times, failure);
+  if (good && o->stats && !search) good = cli_match_write_stats(o, css, &times, failure);
   stijl_css_destroy(css);
   cli_watch_end();
   if (!o->quiet) cli_report_further_warnings(NULL, atomic_load(&w.count));
   stijl_budget_destroy(budget);
   stijl_context_destroy(outer);
-  free(document.data);
-  free(documents);
-  free(sheets);
+  cli_match_inputs_finish(&in);
   free(times.match_ms);
   return good;
 }

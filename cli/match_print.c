@@ -28,7 +28,10 @@ static bool invert(const stijl_css *css, const stijl_css_matcher *matcher, uint3
   return true;
 }
 
-static char *text_of(const stijl_css_selector *selector) {
+// The file that a selector stands in.
+static const char *sheet_of(const stijl_css_selector *selector) { return *selector->sheet ? selector->sheet : "-"; }
+
+char *cli_match_text(const stijl_css_selector *selector) {
   char *text = strndup(selector->text, selector->length);
   // A selector may go on over lines; within it white space is all the same.
   for (char *c = text; c && *c; c++)
@@ -48,7 +51,7 @@ static bool print_json(const stijl_css *css, uint32_t elements, const inverse *i
     char *text = strndup(selector.text, selector.length);
     if (!text) json.failed = true;
     cli_json_begin(&json, NULL, '{');
-    cli_json_string(&json, "sheet", selector.sheet);
+    cli_json_string(&json, "sheet", sheet_of(&selector));
     cli_json_unsigned(&json, "line", selector.line);
     cli_json_string(&json, "selector", text ? text : "");
     cli_json_bool(&json, "active", selector.active);
@@ -74,9 +77,9 @@ static bool print_counts(const stijl_css *css, const inverse *in) {
     stijl_css_selector selector = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, s, &selector);
     if (selector.continuation) continue;
-    char *text = text_of(&selector);
+    char *text = cli_match_text(&selector);
     if (!text) return false;
-    cli_print("%s:%u: %zu %s", selector.sheet, selector.line, in->first[s + 1] - in->first[s], text);
+    cli_print("%s:%u: %zu %s", sheet_of(&selector), selector.line, in->first[s + 1] - in->first[s], text);
     free(text);
   }
   return true;
@@ -92,23 +95,23 @@ bool cli_match_print(const cli_match_options *o, const stijl_css *css, const sti
   return good;
 }
 
-bool cli_match_print_unused(const cli_match_options *o, const stijl_css *css, const atomic_uchar *used) {
+bool cli_match_print_unused(const cli_match_options *o, const stijl_css *css, const unsigned char *used) {
   cli_json json = {0};
   if (o->json) cli_json_begin(&json, NULL, '[');
   for (size_t s = 0; s < stijl_css_selector_count(css); s++) {
     stijl_css_selector selector = STIJL_CSS_SELECTOR_INIT;
     stijl_css_selector_get(css, s, &selector);
-    if (selector.continuation || atomic_load(&used[s])) continue;
-    char *text = o->json ? strndup(selector.text, selector.length) : text_of(&selector);
+    if (selector.continuation || used[s]) continue;
+    char *text = o->json ? strndup(selector.text, selector.length) : cli_match_text(&selector);
     if (!text) return false;
     if (o->json) {
       cli_json_begin(&json, NULL, '{');
-      cli_json_string(&json, "sheet", selector.sheet);
+      cli_json_string(&json, "sheet", sheet_of(&selector));
       cli_json_unsigned(&json, "line", selector.line);
       cli_json_string(&json, "selector", text);
       cli_json_end(&json, '}');
     } else {
-      cli_print("%s:%u: %s", selector.sheet, selector.line, text);
+      cli_print("%s:%u: %s", sheet_of(&selector), selector.line, text);
     }
     free(text);
   }

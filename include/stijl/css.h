@@ -241,8 +241,8 @@ STIJL_API stijl_result stijl_css_document_parse_xml(stijl_context *context, cons
 // How many style sheets a document that was parsed holds (<style>) and names (<link rel=stylesheet>,
 // <?xml-stylesheet?>).
 STIJL_API size_t stijl_css_document_sheets(const stijl_css_document *document);
-// Adds these sheets, in the document's order, behind those already there; `name` is the document's path. Those that it
-// names are read as @import would in a sheet of that name, by the callback or by `files`: within the document's folder
+// Adds these sheets, in the document's order, behind those already there; `name` is the document's path (NULL: it has
+// none, and what it names is left out). Those that it names are read as @import would in a sheet of that name, by the callback or by `files`: within the document's folder
 // with STIJL_CSS_FILES_BELOW. One that cannot be read is left out with a warning, and one that was added under the same
 // name is not added again. Their conditions are the media attribute's; alternative and disabled sheets do not apply.
 // Sheets that are not CSS by their type are none, and <base> is not looked at. As stijl_css_add, not while a matcher

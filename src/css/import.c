@@ -128,12 +128,17 @@ static bool is_added(const stijl_css *css, const char *name) {
 stijl_result sj_css_add_linked(stijl_css *css, const char *href, uint32_t line, bool active,
                                const sj_css_sheet_place *page, stijl_message *message) {
   if (!sj_context_check(css->context, WORK_AN_IMPORT)) return sj_budget_spent(message);
-  imported_sheet linked;
-  stijl_result result = take_sheet(css, page, href, &linked);
+  imported_sheet linked = {0};
+  // A document without a name is in no folder.
+  bool placed = *page->name || css->params.import;
+  stijl_result result = placed ? take_sheet(css, page, href, &linked) : STIJL_ERROR_UNSUPPORTED;
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(message);
   if (result) {
     sj_log(css->context, STIJL_LOG_WARNING, "%s:%u: style sheet left out, %s: %.100s", page->name, line,
-           result == STIJL_ERROR_UNSUPPORTED ? "no files are read" : "it cannot be read", href);
+           result == STIJL_ERROR_UNSUPPORTED ? "no files are read"
+           : result == STIJL_ERROR_REFUSED   ? "it is not in the document's folder, or in a network"
+                                             : "it cannot be read",
+           href);
     return STIJL_OK;
   }
   const char *name = linked.name ? linked.name : href;

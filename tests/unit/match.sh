@@ -51,7 +51,7 @@ one.css:4: 0 .none
 strange.css:2: 2 rect'
 "$stijl" match --repeat 3 --stats stats.json page.svg one.css > counts
 check statistics grep -q '"match_ms": *\[[0-9.]*, *[0-9.]*, *[0-9.]*\]' stats.json
-check 'no sheet' same "$("$stijl" match page.svg 2>&1; echo $?)" 'stijl: a document and style sheets are needed (see stijl match --help)
+check 'no sheet' same "$("$stijl" match page.svg 2>&1; echo $?)" 'stijl: page.svg: no style sheets in it, and none are named behind it
 1'
 check 'sheet first' same "$("$stijl" match one.css page.svg 2>&1)" 'stijl: one.css is a style sheet: the document comes first'
 check 'unused, no document' same "$("$stijl" match --unused one.css imports.css 2>&1)" \
