@@ -37,7 +37,7 @@ const cli_command cli_commands[CLI_COMMANDS] = {
     [CLI_MATCH] = {.name = "match",
                    .usage = "[OPTION]... DOCUMENT [SHEET.css]...\n"
                             "--unused [OPTION]... DOCUMENT... [SHEET.css]...\n"
-                            "--prune [-o FILE | -o FOLDER] [OPTION]... DOCUMENT... [SHEET.css]...",
+                            "--prune [OPTION]... DOCUMENT... [SHEET.css]...",
                    .summary = "tells which CSS selectors apply to which elements",
                    .about = "Tells which selectors apply to which elements of an HTML, SVG or XML document;\n"
                             "- is standard input. Where no sheet is named, they are those of the document.\n"

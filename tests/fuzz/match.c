@@ -107,6 +107,64 @@ static void check_sheets(const stijl_css *css, const input *in) {
   }
 }
 
+typedef struct written {
+  char *text;
+  size_t bytes;
+} written;
+
+static bool append(void *user, const void *data, size_t bytes) {
+  written *w = user;
+  char *larger = realloc(w->text, w->bytes + bytes + 1);
+  if (!larger) abort();
+  memcpy(larger + w->bytes, data, bytes);
+  w->text = larger;
+  w->bytes += bytes;
+  return true;
+}
+
+// Whether the selectors of sheet `sheet` of `a`, of those with `keep` (NULL: all) the kept ones, are all among those of
+// sheet `other` of `b`, in the same order.
+static bool are_among(const stijl_css *a, size_t sheet, const unsigned char *keep, const stijl_css *b, size_t other) {
+  stijl_css_selector one = STIJL_CSS_SELECTOR_INIT, two = STIJL_CSS_SELECTOR_INIT;
+  size_t at = 0, count = stijl_css_selector_count(b);
+  for (size_t i = 0; i < stijl_css_selector_count(a); i++) {
+    stijl_css_selector_get(a, i, &one);
+    if (one.continuation || one.sheet_index != sheet || (keep && !keep[i])) continue;
+    for (bool found = false; !found; at++) {
+      if (at == count) return false;
+      stijl_css_selector_get(b, at, &two);
+      found = !two.continuation && two.sheet_index == other && one.length == two.length &&
+              memcmp(one.text, two.text, one.length) == 0;
+    }
+  }
+  return true;
+}
+
+// Of a sheet without some of its selectors, all that is kept is there, in its order, and nothing that was not.
+static void check_pruned(const stijl_css *css, size_t sheet, const unsigned char *keep) {
+  written w = {0};
+  demand(stijl_css_prune(css, sheet, keep, append, &w, NULL) == STIJL_OK);
+  stijl_css_params params = STIJL_CSS_PARAMS_INIT;
+  params.limits.max_imports = 0;
+  stijl_css *pruned = NULL;
+  demand(stijl_css_create(NULL, &params, &pruned) == STIJL_OK);
+  if (stijl_css_add(pruned, w.text ? w.text : "", w.bytes, "p", STIJL_CSS_ORIGIN_AUTHOR, NULL) == STIJL_OK) {
+    demand(are_among(css, sheet, keep, pruned, 0));
+    demand(are_among(pruned, 0, NULL, css, sheet));
+  }
+  stijl_css_destroy(pruned);
+  free(w.text);
+}
+
+static void prune(const stijl_css *css) {
+  size_t count = stijl_css_selector_count(css);
+  unsigned char *keep = calloc(count + 1, 1);
+  if (!keep) abort();
+  for (size_t i = 0; i < count; i++) keep[i] = (i * 2654435761u >> 7) % 3 == 0;
+  for (size_t i = 0; i < stijl_css_sheet_count(css) && i < 20; i++) check_pruned(css, i, keep);
+  free(keep);
+}
+
 static void try_document(const stijl_css *css, stijl_css_document *d) {
   uint32_t elements = stijl_css_document_elements(d);
   check_document(d);
@@ -160,12 +218,20 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   demand((result == STIJL_OK) == !message.text[0]);
   if (result == STIJL_OK) {
     check_sheets(css, &in);
+    prune(css);
     stijl_css_document *d = NULL;
     bool xml = bytes > 1 && document[0] == '<' && (document[1] == '?' || document[1] == 's');
     result = xml ? stijl_css_document_parse_xml(NULL, document, bytes, &params.limits, &d, &message)
                  : stijl_css_document_parse_html(NULL, document, bytes, &params.limits, &d, &message);
     demand((result == STIJL_OK) == (d != NULL) && (result == STIJL_OK) == !message.text[0]);
-    if (d) try_document(css, d);
+    if (d) {
+      stijl_css *own = NULL;
+      demand(stijl_css_create(NULL, &params, &own) == STIJL_OK);
+      result = stijl_css_add_document_sheets(own, d, "page", NULL);
+      demand(result == STIJL_OK || result == STIJL_ERROR_LIMIT);
+      stijl_css_destroy(own);
+      try_document(css, d);
+    }
     stijl_css_document_destroy(d);
   }
   stijl_css_destroy(css);
