@@ -38,7 +38,7 @@ static bool load(const cli_fonts_options *o, stijl_context *context, const char 
   if (!cli_read(path, o->svg.limits.max_bytes, &data, &bytes, failure)) return false;
   if (stijl_scene_is_saved(data, bytes)) {
     free(data);
-    return cli_fail(failure, "a saved scene, in which there are no fonts any more, only shapes (stijl render draws it)");
+    return cli_fail(failure, "a saved scene, in which there are no fonts any more (stijl render draws it)");
   }
   stijl_svg_params params = o->svg;
   char *folder = strcmp(path, "-") == 0 ? NULL : cli_folder_of(path);

@@ -37,7 +37,7 @@ static void put_quoted(cli_json *json, const char *value) {
   for (const char *at = value, *end = value + strlen(value); at < end;) {
     const char *from = at;
     int32_t c = cli_next_character(&at, end);
-    char escaped[8];
+    char escaped[12];
     if (c == '"' || c == '\\') {
       snprintf(escaped, sizeof escaped, "\\%c", (char)c);
       put_text(json, escaped);

@@ -1,5 +1,5 @@
-// What `stijl match` was asked for, and how its parts work together: match_inputs.c reads documents, match_search.c finds
-// the selectors that several of them need, match_prune.c writes sheets, match_print.c tells.
+// What `stijl match` was asked for, and how its parts work together: match_inputs.c reads documents, match_search.c
+// finds the selectors that several of them need, match_prune.c writes sheets, match_print.c tells.
 #ifndef STIJL_CLI_MATCH_H
 #define STIJL_CLI_MATCH_H
 

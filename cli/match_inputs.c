@@ -112,5 +112,6 @@ bool cli_match_add_page(stijl_css *css, const cli_match_document *in, const stij
                         cli_failure *failure) {
   stijl_message message;
   const char *name = strcmp(in->path, "-") == 0 ? NULL : in->path;
-  return stijl_css_add_document_sheets(css, parsed, name, &message) == STIJL_OK || cli_fail(failure, "%s", message.text);
+  return stijl_css_add_document_sheets(css, parsed, name, &message) == STIJL_OK ||
+         cli_fail(failure, "%s", message.text);
 }

@@ -74,8 +74,8 @@ static bool fail_without_output(const cli_options *o, cli_failure *failure) {
     if (stat(o->inputs[i], &info) == 0 && S_ISREG(info.st_mode) && !is_document(o->inputs[i]) &&
         !is_saved_scene(o->inputs[i]))
       return cli_fail(failure,
-                      "%.200s is neither a document (.svg, .svgz) nor the name of a picture (.png); several inputs need "
-                      "a folder: -o FOLDER",
+                      "%.200s is neither a document (.svg, .svgz) nor the name of a picture (.png); several inputs "
+                      "need a folder: -o FOLDER",
                       o->inputs[i]);
   return cli_fail(failure, "several inputs need a folder: -o FOLDER");
 }

@@ -12,8 +12,8 @@ int32_t cli_next_character(const char **at, const char *end);
 // Whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
 bool cli_is_control(int32_t character);
 
-// Writes the text with such characters as \xNN or \u{NNNN}, and bytes that are not UTF-8 as \xNN. What does not fit into
-// `room` bytes, with a NUL, is left out, by whole characters.
+// Writes the text with such characters as \xNN or \u{NNNN}, and bytes that are not UTF-8 as \xNN. What does not fit
+// into `room` bytes, with a NUL, is left out, by whole characters.
 void cli_escape(char *out, size_t room, const char *text, size_t length);
 
 // One line to standard output; what the arguments hold stays on it.

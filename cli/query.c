@@ -24,7 +24,7 @@ static bool load(const cli_query_options *o, stijl_context *context, stijl_budge
   if (!cli_read(path, o->svg.limits.max_bytes, &data, &bytes, failure)) return false;
   if (stijl_scene_is_saved(data, bytes)) {
     free(data);
-    return cli_fail(failure, "a saved scene, in which there are no elements any more, only shapes (stijl render draws it)");
+    return cli_fail(failure, "a saved scene, in which there are no elements any more (stijl render draws it)");
   }
   stijl_budget_restart(budget);
   cli_watch_begin(budget, path);

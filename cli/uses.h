@@ -1,5 +1,5 @@
-// What a run reads and writes, so that it writes neither over what it reads nor twice over the same file. Files are told
-// apart by what they are, not by their names: links and other spellings lead to the same one.
+// What a run reads and writes, so that it writes neither over what it reads nor twice over the same file. Files are
+// told apart by what they are, not by their names: links and other spellings lead to the same one.
 #ifndef STIJL_CLI_USES_H
 #define STIJL_CLI_USES_H
 

@@ -132,12 +132,12 @@ STIJL_API size_t stijl_css_sheet_count(const stijl_css *css);
 STIJL_API void stijl_css_sheet_get(const stijl_css *css, size_t index, stijl_css_sheet *out);
 
 // Writes a sheet without the rules that nothing needs. `keep` has a byte for each selector (stijl_css_selector_count):
-// those whose byte is 0 are left out. Of a list of selectors those stay that are kept; with none left the rule goes, with
-// the comment that stands directly before it, and so does an @media, @supports, @container or @starting-style of which
-// nothing is left. A rule with rules nested in it stays as it is where any of them, or it itself, is kept; an @scope
-// always does. All else stays: other at-rules, what could not be understood, and comments that begin the sheet or with
-// "!", or that a blank line follows. What stays is written byte for byte; a text that was not UTF-8 becomes that, with a
-// byte order mark. `write` gets it piece by piece, and returns false to stop (STIJL_ERROR_IO).
+// those whose byte is 0 are left out. Of a list of selectors those stay that are kept; with none left the rule goes,
+// with the comment that stands directly before it, and so does an @media, @supports, @container or @starting-style of
+// which nothing is left. A rule with rules nested in it stays as it is where any of them, or it itself, is kept; an
+// @scope always does. All else stays: other at-rules, what could not be understood, and comments that begin the sheet or
+// with "!", or that a blank line follows. What stays is written byte for byte; a text that was not UTF-8 becomes that,
+// with a byte order mark. `write` gets it piece by piece, and returns false to stop (STIJL_ERROR_IO).
 STIJL_API stijl_result stijl_css_prune(const stijl_css *css, size_t sheet, const unsigned char *keep,
                                        bool (*write)(void *user, const void *data, size_t bytes), void *user,
                                        stijl_message *message);
@@ -241,12 +241,12 @@ STIJL_API stijl_result stijl_css_document_parse_xml(stijl_context *context, cons
 // How many style sheets a document that was parsed holds (<style>) and names (<link rel=stylesheet>,
 // <?xml-stylesheet?>).
 STIJL_API size_t stijl_css_document_sheets(const stijl_css_document *document);
-// Adds these sheets, in the document's order, behind those already there; `name` is the document's path (NULL: it has
-// none, and what it names is left out). Those that it names are read as @import would in a sheet of that name, by the callback or by `files`: within the document's folder
-// with STIJL_CSS_FILES_BELOW. One that cannot be read is left out with a warning, and one that was added under the same
-// name is not added again. Their conditions are the media attribute's; alternative and disabled sheets do not apply.
-// Sheets that are not CSS by their type are none, and <base> is not looked at. As stijl_css_add, not while a matcher
-// exists.
+// Adds these sheets, in the document's order, behind those already there; `name` is the document's path. Those that it
+// names are read as @import would in a sheet of that name, by the callback or by `files`: within the document's folder
+// with STIJL_CSS_FILES_BELOW, and not at all where `name` is NULL. One that cannot be read is left out with a warning,
+// and one that was added under the same name is not added again. Their conditions are the media attribute's; alternative
+// and disabled sheets do not apply. Sheets that are not CSS by their type are none, and <base> is not looked at. As
+// stijl_css_add, not while a matcher exists.
 STIJL_API stijl_result stijl_css_add_document_sheets(stijl_css *css, const stijl_css_document *document,
                                                      const char *name, stijl_message *message);
 

@@ -13,7 +13,8 @@ typedef struct sj_css_linked {
 } sj_css_linked;
 
 // False when memory is short. Interns the program's strings into the document.
-bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css_document *document, const stijl_css_params *params);
+bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css_document *document,
+                 const stijl_css_params *params);
 void sj_css_linked_finish(sj_css_linked *linked);
 
 // These test simple selectors that depend on the element alone: all but IS, NOT, HAS, SCOPE and NTH with a list.

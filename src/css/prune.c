@@ -1,5 +1,5 @@
-// Writes sheets without the rules that nothing needs. The text is read once more, as sheet.c reads it, and compared with
-// where the selectors stand; what is cut out of it is noted, and the rest written.
+// Writes sheets without the rules that nothing needs. The text is read once more, as sheet.c reads it, and compared
+// with where the selectors stand; what is cut out of it is noted, and the rest written.
 #include <string.h>
 
 #include "base/ascii.h"
@@ -36,8 +36,8 @@ static int by_start(const void *a, const void *b) {
   return (x->start > y->start) - (x->start < y->start);
 }
 
-// The selectors of the source as they stand in the text: those of declarations behind nested rules stand there no second
-// time.
+// The selectors of the source as they stand in the text: those of declarations behind nested rules stand there no
+// second time.
 static bool find_places(pruner *p, const sj_css_program *g, size_t sheet, const unsigned char *keep) {
   size_t count = 0;
   for (size_t pass = 0; pass < 2; pass++) {
@@ -76,24 +76,24 @@ static stijl_result add_cut(pruner *p, size_t start, size_t end) {
   return sj_array_push(p->s.css->context, &p->cuts, made) ? STIJL_OK : sj_css_no_memory(&p->s);
 }
 
-// From where on the white space and the comments in front of a rule go with it, `from` being where they begin.
+// From where on the white space and the comments in front of a rule go with it, `from` being where they begin. Licences
+// begin a sheet or with "!", and what a blank line follows is about more than this rule.
 static size_t start_of_gap(const pruner *p, size_t from, size_t rule) {
   const char *text = p->s.tokens.text;
   size_t start = from;
-  bool blank = false, at_begin = from == 0;
-  for (size_t at = from, lines = 0; at + 1 < rule;) {
+  bool first_of_sheet = from == 0;
+  for (size_t at = from; at + 1 < rule;) {
     if (text[at] != '/' || text[at + 1] != '*') {
       at++;
       continue;
     }
-    bool stays = at_begin || (at + 2 < rule && text[at + 2] == '!');
+    bool stays = first_of_sheet || (at + 2 < rule && text[at + 2] == '!');
+    first_of_sheet = false;
     const char *close = memmem(text + at + 2, rule - at - 2, "*/", 2);
     at = close ? (size_t)(close + 2 - text) : rule;
-    size_t behind = at;
-    for (lines = 0; behind < rule && sj_is_space(text[behind]); behind++) lines += text[behind] == '\n';
-    blank = lines > 1;
-    if (stays || blank) start = at;
-    at_begin = false;
+    size_t lines = 0;
+    for (size_t i = at; i < rule && sj_is_space(text[i]); i++) lines += text[i] == '\n';
+    if (stays || lines > 1) start = at;
   }
   return start;
 }
