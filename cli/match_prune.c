@@ -30,23 +30,26 @@ static const char *place_of(const stijl_css_sheet *sheet) {
   return stays_below(name + folder) ? name + folder : NULL;
 }
 
+// The style elements of the page at hand, so far. Those of one page come one after the other.
+typedef struct elements {
+  const char *page;
+  size_t count;
+} elements;
+
 // FOLDER/NAME, and for the style elements of a page FOLDER/PAGE.html.N.css.
-static bool place_in(const stijl_css *css, const char *folder, pruned *p, cli_failure *failure) {
-  stijl_css_sheet sheet = STIJL_CSS_SHEET_INIT, other = STIJL_CSS_SHEET_INIT;
+static bool place_in(const stijl_css *css, const char *folder, pruned *p, elements *e, cli_failure *failure) {
+  stijl_css_sheet sheet = STIJL_CSS_SHEET_INIT;
   stijl_css_sheet_get(css, p->sheet, &sheet);
   const char *place = *sheet.name ? place_of(&sheet) : "standard-input";
-  size_t number = 1;
-  for (size_t i = 0; i < p->sheet && sheet.embedded; i++) {
-    stijl_css_sheet_get(css, i, &other);
-    number += other.embedded && strcmp(other.name, sheet.name) == 0;
-  }
+  if (sheet.embedded && (!e->page || strcmp(e->page, sheet.name) != 0)) *e = (elements){sheet.name, 0};
+  e->count += sheet.embedded;
   if (!place) {
     cli_report(NULL, "warning: %s lies outside of the folder of %s, and is not written", sheet.name, sheet.root);
     return true;
   }
   const char *slash = folder[strlen(folder) - 1] == '/' ? "" : "/";
   p->base = strlen(folder) + strlen(slash);
-  int length = sheet.embedded ? asprintf(&p->path, "%s%s%s.%zu.css", folder, slash, place, number)
+  int length = sheet.embedded ? asprintf(&p->path, "%s%s%s.%zu.css", folder, slash, place, e->count)
                               : asprintf(&p->path, "%s%s%s", folder, slash, place);
   if (length >= 0) return true;
   p->path = NULL;
@@ -95,11 +98,12 @@ bool cli_match_prune(const cli_match_options *o, const stijl_css *css, const cli
   bool stream = !o->output || strcmp(o->output, "-") == 0, good = true;
   bool folder = !stream && (outermost > 1 || o->output[length - 1] == '/' || cli_is_folder(o->output));
   if (stream && outermost > 1) good = cli_fail(failure, "%zu style sheets need a folder: -o FOLDER", outermost);
+  elements e = {NULL, 0};
   // One that goes elsewhere alone leaves those that it imports where they are.
   for (size_t i = 0; good && i < (folder ? sheets : 1); i++) {
     list[count].sheet = i;
     if (folder)
-      good = place_in(css, o->output, &list[count], failure);
+      good = place_in(css, o->output, &list[count], &e, failure);
     else
       good = (list[count].path = strdup(stream ? "-" : o->output)) || cli_fail(failure, "out of memory");
     count += list[count].path != NULL;

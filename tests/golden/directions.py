@@ -1,5 +1,6 @@
 """directions.py: reads every #include of the sources against the table in docs/architecture.md, "Directions". The table has
-to be without circles, and no folder may include another that does not stand in its line."""
+to be without circles, and no folder may include another that does not stand in its line. And the table of sizes in
+tests/unit/params.c against the public headers: each struct that begins with its size is in it."""
 import os
 import re
 
@@ -70,4 +71,13 @@ for folder, allowed in table.items():
     for name in sorted(set(allowed) - seen):
         wrong.append("%s is allowed, but nothing includes it" % name)
     t.test(folder, not wrong, "\n".join(wrong))
+
+headers = os.path.join(tap.SOURCE, "include", "stijl")
+sized = set()
+for name in os.listdir(headers):
+    with open(os.path.join(headers, name), encoding="utf-8") as f:
+        sized.update(re.findall(r"^typedef struct (\w+) \{\n  size_t size;", f.read(), re.M))
+with open(os.path.join(tap.SOURCE, "tests", "unit", "params.c"), encoding="utf-8") as f:
+    tested = set(re.findall(r"SIZES\((stijl_\w+)", f.read()))
+t.test("the sizes of every public struct are tested", sized == tested, " ".join(sorted(sized ^ tested)))
 t.finish()

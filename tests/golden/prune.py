@@ -132,12 +132,13 @@ def main():
             write("case.css", sheet)
             ended = p("-q", "--prune", "page.html", "case.css")
             t.test(name, ended.status == 0 and ended.stdout.decode() == expected, repr(ended.stdout) + ended.stderr)
-        for seed in range(100):
+        for seed in range(60):
             write("random.css", random_contents(random.Random(seed), 0))
             p.check("random sheet %d" % seed, "page.html", "random.css", whole=False)
         outputs(p, t)
         pages(p, t)
         encodings(p, t)
+        hostile(p, t)
         shared = tap.shared("css")
         if not os.path.isdir(shared):
             t.skip("the sheets of shared/css", "no shared data")
@@ -267,6 +268,10 @@ site/page.html:5: 0 .none
     ended = p("drawing.svg")
     t.test("the sheets of a drawing", ended.stdout == b"two.css:1: 1 .b\ndrawing.svg:3: 0 .a > b\ndrawing.svg:3: 1 rect\n",
            repr(ended.stdout) + ended.stderr)
+    write("twice.html", "<style>.a { }</style><style>.none { }</style>" + PAGE)
+    p("-q", "--prune", "twice.html", "site/page.html", "-o", "both")
+    t.test("several style elements", sorted(os.listdir("both")) == ["css", "page.html.1.css", "twice.html.1.css",
+                                                                      "twice.html.2.css"], repr(os.listdir("both")))
     write("none.html", PAGE)
     t.test("a page without", "no style sheets in it" in p("none.html").stderr)
     write("pseudo.css", "*::before { } .none::after { } .a::before, p::-webkit-x { }")
@@ -274,6 +279,20 @@ site/page.html:5: 0 .none
     t.test("pseudo-elements count the same in both lists", one.splitlines()[0] == b"pseudo.css:1: 11 *::before" and
            [line for line in one.splitlines() if b": 0 " in line] == [two.strip().replace(b"1: ", b"1: 0 ")],
            repr(one) + repr(two))
+
+
+def hostile(p, t):
+    """Time and memory are bounded."""
+    for name, sheet in (("deep layers", "@layer a,b{" * 200000), ("deep conditions", "@media a{" * 60 + ".none{}" + "}" * 60),
+                        ("open brackets", ".none([{" * 100000), ("a long list", ".none," * 200000 + ".a{}"),
+                        ("comments", "/**/" * 300000 + ".none{}"), ("many rules", ".none{}.a{}" * 100000)):
+        write("hostile.css", sheet)
+        ended = p("-q", "--prune", "none.html", "hostile.css", seconds=20, memory=1 << 30)
+        t.test("hostile: " + name, ended.status in (0, 1) and not ended.timed_out and ended.seconds < 6 and
+               ("Sanitizer" not in ended.stderr), "%g %s" % (ended.seconds, ended.stderr))
+    write("many.html", "<style>.none{}</style>" * 2000 + "<link rel=stylesheet href=pseudo.css>" * 20000)
+    ended = p("-q", "--prune", "many.html", "-o", "many", seconds=20)
+    t.test("hostile: many style elements", not ended.timed_out, "%g %s" % (ended.seconds, ended.stderr))
 
 
 def encodings(p, t):
