@@ -1,6 +1,7 @@
 // `stijl match`: which selectors of style sheets apply to which elements, and which apply to none.
 #include "match.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,7 +160,7 @@ static bool check_uses(const cli_match_options *o, const cli_match_inputs *in, c
 // The options bound the whole of it, so that no limit of one step may be lower. What is repeated is measured, and takes
 // as long as it takes.
 static void set_limits(cli_match_options *o) {
-  if (o->budget.max_seconds > 0) o->css.limits.max_seconds = o->budget.max_seconds;
+  o->css.limits.max_seconds = o->budget.max_seconds > 0 ? o->budget.max_seconds : (double)INFINITY;
   if (o->budget.max_memory) o->css.limits.max_memory = o->budget.max_memory;
   if (o->repeat > 1 && !(o->budget.max_seconds > 0)) o->budget.max_seconds = 1e9;
   if (o->repeat > 1 && !o->budget.max_work) o->budget.max_work = UINT64_MAX / 2;
@@ -186,7 +187,7 @@ static bool run(cli_match_options *o, cli_failure *failure) {
                stijl_css_create(stijl_budget_context(budget), &o->css, &css)))
     good = out_of_memory(failure);
   stijl_context *context = stijl_budget_context(budget);
-  if (good && o->repeat == 1) cli_watch_begin(budget, NULL);
+  if (good && o->repeat == 1) cli_watch_begin(budget, NULL, o->engine != STIJL_CSS_ENGINE_VULKAN);
   double start = cli_now_ms();
   for (size_t s = 0; good && s < in.sheet_count; s++)
     good = add_sheet(css, in.sheets[s], o->css.limits.max_bytes, failure);

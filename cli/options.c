@@ -1,5 +1,6 @@
 #include "options.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,10 @@
 
 #include "file.h"
 #include "parse.h"
+
+// How many pixels a picture has at most by default, and at most where a document alone says how large it is.
+#define MAX_PIXELS 268435456.0
+#define OWN_PIXELS 33554432.0
 
 _Static_assert(STIJL_BACKEND_AUTO == 0 && STIJL_BACKEND_CPU == 1 && STIJL_BACKEND_VULKAN == 2,
                "the words of --backend");
@@ -104,6 +109,23 @@ static bool take_device(cli_options *o, cli_failure *failure) {
          cli_fail(failure, "--device names a Vulkan device, not the processor (--backend cpu)");
 }
 
+// The pixels that the user asks for; all others are a document's wish. Where one side is given, the document says what the
+// other is, which may be four times as long.
+static double asked_pixels(const cli_options *o) {
+  double side = o->width + o->height;
+  if (o->max_pixels) return (double)o->max_pixels;
+  if (o->width && o->height) return (double)o->width * o->height;
+  if (side > 0) return 4 * side * side;
+  return o->zoom > 1 ? (o->zoom * o->zoom - 1) * OWN_PIXELS : 0;
+}
+
+// A document alone gets a picture of a moderate size, and default limits do not grow with that: it would raise its own.
+static void limit_pixels(cli_options *o) {
+  double asked = fmin(asked_pixels(o), o->max_pixels ? (double)o->max_pixels : MAX_PIXELS);
+  o->budget.asked_pixels = asked >= 1 ? (uint64_t)asked : 1;  // 0 would stand for all
+  if (!o->max_pixels) o->max_pixels = (uint64_t)fmin(asked + OWN_PIXELS, MAX_PIXELS);
+}
+
 static bool check(cli_options *o, cli_failure *failure) {
   if (!o->output && !o->recursive && o->input_count > 1 && names_output(o->inputs[o->input_count - 1], o->input_count))
     o->output = o->inputs[--o->input_count];
@@ -132,13 +154,13 @@ static bool check(cli_options *o, cli_failure *failure) {
 bool cli_options_parse(cli_options *options, int argc, char **argv, int *status) {
   *options = (cli_options){.png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level,
                            .repeat = 1,
-                           .max_pixels = (uint64_t)1 << 28,
                            .svg = STIJL_SVG_PARAMS_INIT,
                            .renderer = STIJL_RENDERER_PARAMS_INIT,
                            .budget = STIJL_BUDGET_PARAMS_INIT};
   if (!cli_parse(&cli_commands[CLI_RENDER], argc, argv, options, &options->input_count, status)) return false;
   options->inputs = argv + 1;
   cli_failure failure;
+  limit_pixels(options);
   if (check(options, &failure)) return true;
   cli_report(NULL, "%s", failure.text);
   *status = 1;

@@ -94,8 +94,8 @@ static bool choose_size(const cli_options *o, float width, float height, picture
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);
   if (w * h > (double)o->max_pixels)
-    return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (--max-pixels raises the limit)", w,
-                    h, (unsigned long long)o->max_pixels);
+    return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)", w,
+                    h, (unsigned long long)o->max_pixels, o->width || o->height ? "" : "-w asks for a size, ");
   // A scene of no size at all would be an error.
   *size = (picture_size){(float)fmax(exact_w, 1e-9), (float)fmax(exact_h, 1e-9), (int)w, (int)h};
   return true;
@@ -221,7 +221,7 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
   if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
   stijl_budget_restart(r->budget);  // whoever writes into a pipe may take his time
-  if (r->watched) cli_watch_begin(r->budget, r->subject);
+  if (r->watched) cli_watch_begin(r->budget, r->subject, stijl_renderer_backend(r->renderer) == STIJL_BACKEND_CPU);
   // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are as
   // large as the picture.
   if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();

@@ -6,7 +6,8 @@
 
 #include "base/params.h"
 
-// The default limits, and what they grow by for each byte of the input and each pixel of the target.
+// The default limits, and what they grow by for each byte of the input and each pixel of the target. Seconds are those
+// of the processor.
 #define SECONDS 4.0
 #define SECONDS_A_BYTE 0.25e-6
 #define SECONDS_A_PIXEL 25e-9
@@ -19,6 +20,13 @@
 #define WORK 2e9
 #define WORK_A_BYTE 500.0
 #define WORK_A_PIXEL 250.0
+
+// The clock may pass so many seconds for one of the processor. A machine that is busy gives a thread a part of one, so
+// that the clock says little about the input.
+#define CLOCK_A_CPU_SECOND 10.0
+
+// A thread's processor time is read this many nanoseconds after the last time: reading it takes up to half a microsecond.
+#define CPU_INTERVAL 1000000u
 
 // The clock is read after this many steps of work: more than once a millisecond.
 #define LOOK ((uint64_t)1 << 19)
@@ -33,12 +41,79 @@ typedef union header {
   max_align_t align;
 } header;
 
-// Nanoseconds of the monotonic clock.
-static uint64_t now(void) {
+// Nanoseconds of a clock.
+static uint64_t read_clock(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
+
+static uint64_t now(void) { return read_clock(CLOCK_MONOTONIC); }
+
+// --- processor time ---
+
+#if defined CLOCK_THREAD_CPUTIME_ID && !defined __wasm__
+
+// What the calling thread works for.
+static _Thread_local struct {
+  stijl_budget *budget;  // or NULL
+  unsigned depth;        // of calls
+  uint64_t charged;      // the thread's processor time that is charged already
+  uint64_t read;         // when that was, by the monotonic clock
+} mine;
+
+static bool counts_cpu(const stijl_budget *budget) {
+  return atomic_load_explicit(&budget->max_cpu, memory_order_relaxed) != SJ_NO_TIME;
+}
+
+static void charge_cpu(stijl_budget *budget) {
+  uint64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  atomic_fetch_add_explicit(&budget->cpu, cpu - mine.charged, memory_order_relaxed);
+  mine.charged = cpu;
+}
+
+void sj_budget_enter(stijl_budget *budget) {
+  if (!budget) return;
+  if (mine.budget == budget) {
+    mine.depth++;
+    return;
+  }
+  // A call that is made by a callback of another one, for a budget of its own, is charged to that alone.
+  if (mine.budget && counts_cpu(mine.budget)) charge_cpu(mine.budget);
+  mine.budget = budget;
+  mine.depth = 1;
+  if (!counts_cpu(budget)) return;
+  mine.charged = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  mine.read = now();
+}
+
+void sj_budget_leave(stijl_budget *budget) {
+  if (!budget || mine.budget != budget || --mine.depth) return;
+  if (counts_cpu(budget)) charge_cpu(budget);
+  mine.budget = NULL;
+}
+
+stijl_budget *sj_budget_current(void) { return mine.budget; }
+
+// Charges for what the thread has done since it was charged last, unless that is hardly anything.
+static void look_at_cpu(stijl_budget *budget, uint64_t at) {
+  if (mine.budget != budget || at - mine.read < CPU_INTERVAL || !counts_cpu(budget)) return;
+  mine.read = at;
+  charge_cpu(budget);
+}
+
+#else
+
+// Without clocks for threads there are work and the clock.
+void sj_budget_enter(stijl_budget *budget) { (void)budget; }
+void sj_budget_leave(stijl_budget *budget) { (void)budget; }
+stijl_budget *sj_budget_current(void) { return NULL; }
+static void look_at_cpu(stijl_budget *budget, uint64_t at) {
+  (void)budget;
+  (void)at;
+}
+
+#endif
 
 // --- memory ---
 
@@ -99,6 +174,15 @@ double sj_budget_seconds_left(const stijl_context *context) {
 // --- limits ---
 
 static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }
+static uint64_t to_time(double seconds) { return seconds < 9e9 ? (uint64_t)(seconds * 1e9) : SJ_NO_TIME; }
+
+// The limit of processor time: INFINITY where only the clock was asked for.
+static double cpu_seconds(const stijl_budget_params *p, double bytes, double pixels) {
+  double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
+  if (p->max_cpu_seconds > 0.0) return p->max_cpu_seconds;
+  if (p->max_seconds > 0.0) return (double)INFINITY;
+  return SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL + large * SECONDS_A_LARGE_PIXEL;
+}
 
 // Another thread may add to the input meanwhile, and store its limits before this one does. So this thread looks at the
 // input again after its stores, and repeats them if it has changed.
@@ -109,15 +193,15 @@ static void set_limits(stijl_budget *budget) {
     input = atomic_load(&budget->input_bytes);
     target = atomic_load(&budget->pixels);
     double bytes = (double)input, pixels = (double)target;
-    double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
-    double seconds = p->max_seconds > 0.0
-                         ? p->max_seconds
-                         : SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL + large * SECONDS_A_LARGE_PIXEL;
+    if (p->asked_pixels) pixels = fmin(pixels, (double)p->asked_pixels);
+    double cpu = cpu_seconds(p, bytes, pixels);
+    double seconds = p->max_seconds > 0.0 ? p->max_seconds : cpu * CLOCK_A_CPU_SECOND;
     double memory = p->max_memory ? (double)p->max_memory
                                   : MEMORY + fmax(bytes - FIRST_BYTES, 0.0) * MEMORY_A_BYTE + pixels * MEMORY_A_PIXEL;
     double work = p->max_work ? (double)p->max_work : WORK + bytes * WORK_A_BYTE + pixels * WORK_A_PIXEL;
     size_t most = SIZE_MAX / 2;
     atomic_store(&budget->end, budget->start + to_whole(seconds * 1e9));
+    atomic_store(&budget->max_cpu, to_time(cpu));
     atomic_store(&budget->max_work, to_whole(work));
     atomic_store(&budget->max_memory, memory < (double)most ? (size_t)memory : most);
   } while (input != atomic_load(&budget->input_bytes) || target != atomic_load(&budget->pixels));
@@ -169,10 +253,14 @@ void sj_budget_refund(stijl_budget *budget, uint64_t work) {
 
 bool sj_budget_look(stijl_budget *budget) {
   if (!budget) return true;
-  uint64_t work = atomic_load_explicit(&budget->work, memory_order_relaxed);
+  uint64_t work = atomic_load_explicit(&budget->work, memory_order_relaxed), at = now();
+  look_at_cpu(budget, at);
   if (work > atomic_load_explicit(&budget->max_work, memory_order_relaxed))
     stop(budget, SJ_BUDGET_WORK);
-  else if (now() > atomic_load_explicit(&budget->end, memory_order_relaxed))
+  else if (atomic_load_explicit(&budget->cpu, memory_order_relaxed) >
+           atomic_load_explicit(&budget->max_cpu, memory_order_relaxed))
+    stop(budget, SJ_BUDGET_CPU);
+  else if (at > atomic_load_explicit(&budget->end, memory_order_relaxed))
     stop(budget, SJ_BUDGET_SECONDS);
   return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
 }
@@ -190,6 +278,9 @@ stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, s
       return sj_fail(message, STIJL_ERROR_LIMIT, "it takes longer than max_seconds (%.3g)",
                      (double)(end - budget->start) * 1e-9);
     }
+    case SJ_BUDGET_CPU:
+      return sj_fail(message, STIJL_ERROR_LIMIT, "it takes more processor time than max_cpu_seconds (%.3g)",
+                     (double)atomic_load_explicit(&budget->max_cpu, memory_order_relaxed) * 1e-9);
     case SJ_BUDGET_WORK:
       return sj_fail(message, STIJL_ERROR_LIMIT, "it asks for more work than max_work (%.3g steps)",
                      (double)atomic_load_explicit(&budget->max_work, memory_order_relaxed));
@@ -207,7 +298,8 @@ stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_para
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   *out = NULL;
   params = SJ_PARAMS(stijl_budget_params, STIJL_BUDGET_PARAMS_INIT, params, NULL);
-  if (!params || !(params->max_seconds >= 0.0)) return STIJL_ERROR_INVALID_ARGUMENT;
+  if (!params || !(params->max_seconds >= 0.0) || !(params->max_cpu_seconds >= 0.0))
+    return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   stijl_budget *budget = sj_alloc_zero(context, sizeof *budget);
   if (!budget) return STIJL_ERROR_OUT_OF_MEMORY;
@@ -240,6 +332,7 @@ void stijl_budget_restart(stijl_budget *budget) {
   if (!budget) return;
   budget->start = now();
   atomic_store_explicit(&budget->work, 0, memory_order_relaxed);
+  atomic_store_explicit(&budget->cpu, 0, memory_order_relaxed);
   atomic_store_explicit(&budget->input_bytes, 0, memory_order_relaxed);
   atomic_store_explicit(&budget->pixels, 0, memory_order_relaxed);
   atomic_store_explicit(&budget->memory_refused, false, memory_order_relaxed);
@@ -255,6 +348,23 @@ uint64_t stijl_budget_work(const stijl_budget *budget) {
   return budget ? atomic_load_explicit(&budget->work, memory_order_relaxed) : 0;
 }
 
+double stijl_budget_cpu_seconds(const stijl_budget *budget) {
+  return budget ? (double)atomic_load_explicit(&budget->cpu, memory_order_relaxed) * 1e-9 : 0.0;
+}
+
+void stijl_budget_limits(const stijl_budget *budget, stijl_budget_params *out) {
+  if (!budget || !out) return;
+  uint64_t cpu = atomic_load_explicit(&budget->max_cpu, memory_order_relaxed);
+  uint64_t seconds = atomic_load_explicit(&budget->end, memory_order_relaxed) - budget->start;
+  stijl_budget_params limits = STIJL_BUDGET_PARAMS_INIT;
+  limits.max_seconds = seconds < SJ_NO_TIME / 2 ? (double)seconds * 1e-9 : (double)INFINITY;
+  limits.max_memory = atomic_load_explicit(&budget->max_memory, memory_order_relaxed);
+  limits.max_work = atomic_load_explicit(&budget->max_work, memory_order_relaxed);
+  limits.max_cpu_seconds = cpu != SJ_NO_TIME ? (double)cpu * 1e-9 : (double)INFINITY;
+  limits.asked_pixels = budget->params.asked_pixels;
+  SJ_WRITE(stijl_budget_params, out, &limits);
+}
+
 stijl_context *stijl_budget_context(stijl_budget *budget) { return budget ? &budget->context : NULL; }
 
 stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,
@@ -264,10 +374,17 @@ stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
   if (given || context->budget) {
     *out = sj_budget_retain(given ? given : context->budget);
-    return STIJL_OK;
+  } else {
+    stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+    params.max_seconds = max_seconds;
+    stijl_result result = stijl_budget_create(context, &params, out);
+    if (result != STIJL_OK) return sj_fail_memory(message);
   }
-  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
-  params.max_seconds = max_seconds;
-  stijl_result result = stijl_budget_create(context, &params, out);
-  return result == STIJL_OK ? result : sj_fail_memory(message);
+  sj_budget_enter(*out);
+  return STIJL_OK;
+}
+
+void sj_budget_end(stijl_budget *budget) {
+  sj_budget_leave(budget);
+  stijl_budget_destroy(budget);
 }

@@ -18,8 +18,11 @@ typedef enum sj_budget_state {
   SJ_BUDGET_OPEN,
   SJ_BUDGET_CANCELLED,
   SJ_BUDGET_SECONDS,  // the limit of time was reached
+  SJ_BUDGET_CPU,      // the limit of processor time was reached
   SJ_BUDGET_WORK      // the limit of work was reached
 } sj_budget_state;
+
+#define SJ_NO_TIME UINT64_MAX
 
 struct stijl_budget {
   stijl_context context;  // counts memory, which it takes from `outer`
@@ -28,10 +31,12 @@ struct stijl_budget {
   // and it is freed.
   atomic_size_t held;
   _Atomic(uint64_t) work;
+  _Atomic(uint64_t) cpu;       // nanoseconds of processor time
   atomic_int state;            // sj_budget_state
   atomic_bool memory_refused;  // a block would have exceeded max_memory
   // The present limits. Default limits grow with the input and the target.
   _Atomic(uint64_t) end, max_work;  // `end` is in nanoseconds of the monotonic clock
+  _Atomic(uint64_t) max_cpu;        // SJ_NO_TIME: no limit
   atomic_size_t max_memory;
   uint64_t start;  // in nanoseconds of the same clock
   stijl_budget_params params;
@@ -41,7 +46,14 @@ struct stijl_budget {
 // Returns the budget that the context belongs to; NULL for an application's own context.
 static inline stijl_budget *sj_budget_of(const stijl_context *context) { return context->budget; }
 
-// Charges the budget for work, and reads the clock now and then. False: the budget is spent, and the job has to end as
+// From the first call to the second the calling thread works for the budget, which is charged for its processor time.
+// Public calls do so from their beginning to their end, and the threads of a pool while they run tasks for a thread that
+// does: sj_budget_current is what that one works for, or NULL. Calls nest. NULL is allowed.
+void sj_budget_enter(stijl_budget *budget);
+void sj_budget_leave(stijl_budget *budget);
+stijl_budget *sj_budget_current(void);
+
+// Charges the budget for work, and reads the clocks now and then. False: the budget is spent, and the job has to end as
 // soon as it can, with any failure; sj_budget_result then finds the message. Every loop that can be long should call
 // it, for some hundred steps at a time, since a call takes about 5 ns. Without a budget (NULL) it returns true.
 bool sj_budget_check(stijl_budget *budget, uint64_t work);
@@ -73,10 +85,12 @@ void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job);
 // Adds a reference, which stijl_budget_destroy gives back. NULL is allowed.
 stijl_budget *sj_budget_retain(stijl_budget *budget);
 
-// Finds the budget of a public call: `given`, or that of the context, or else a new one. A new one has the default
-// limits, but `max_seconds` as its limit of time unless that is 0. The caller gives it back by stijl_budget_destroy.
+// Begins a public call: finds its budget, which is `given`, or that of the context, or else a new one, and enters it. A
+// new one has the default limits, but `max_seconds` as its limit of time unless that is 0.
 stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,
                              stijl_message *message);
+// Ends the call: leaves the budget and gives it back. NULL is allowed.
+void sj_budget_end(stijl_budget *budget);
 
 // Adds up the small amounts of work of one thread before it charges them, so that threads seldom write to the budget at
 // the same time. It is for loops whose turns take less than a microsecond.
@@ -97,7 +111,7 @@ static inline bool sj_spend(sj_spender *spender, uint64_t work) {
   return open;
 }
 
-// Checks time and work at once, without waiting for more work. False: the budget is spent.
+// Checks times and work at once, without waiting for more work. False: the budget is spent.
 bool sj_budget_look(stijl_budget *budget);
 
 // Returns how many bytes may still be allocated with the context; SIZE_MAX without a budget.

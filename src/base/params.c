@@ -18,6 +18,7 @@ static const struct {
   const char *name;
   size_t sizes[3];
 } earlier[] = {
+    {"stijl_budget_params", {UP_TO(stijl_budget_params, max_work)}},
     {"stijl_css_matcher_params",
      {UP_TO(stijl_css_matcher_params, threads), UP_TO(stijl_css_matcher_params, device_name)}},
     {"stijl_css_params", {UP_TO(stijl_css_params, limits), UP_TO(stijl_css_params, files)}},

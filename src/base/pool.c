@@ -4,6 +4,8 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "base/budget.h"
+
 struct sj_pool {
   stijl_context *context;
   pthread_t *handles;
@@ -16,7 +18,8 @@ struct sj_pool {
   sj_pool_task task;  // of the run; NULL once the caller has found no more indices
   void *user;
   uint32_t count;
-  atomic_uint next;  // the next index to be taken
+  stijl_budget *budget;  // what the caller works for
+  atomic_uint next;      // the next index to be taken
 };
 
 // A new thread may begin on all cores but that of the thread which makes it. Linux might put it on that core, and leave
@@ -80,9 +83,12 @@ static void *worker(void *argument) {
     sj_pool_task task = pool->task;
     void *user = pool->user;
     uint32_t count = pool->count;
+    stijl_budget *budget = pool->budget;
     pool->active++;
     pthread_mutex_unlock(&pool->mutex);
+    sj_budget_enter(budget);
     work(pool, task, user, count, args.thread);
+    sj_budget_leave(budget);
     pthread_mutex_lock(&pool->mutex);
     if (--pool->active == 0) pthread_cond_signal(&pool->done);
   }
@@ -154,6 +160,7 @@ void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user) {
   pool->task = task;
   pool->user = user;
   pool->count = count;
+  pool->budget = sj_budget_current();
   atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
   pool->generation++;
   pthread_cond_broadcast(&pool->work);

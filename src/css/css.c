@@ -51,8 +51,12 @@ static stijl_result add(stijl_css *css, const char *text, size_t bytes, const ch
 
 stijl_result stijl_css_add(stijl_css *css, const char *text, size_t bytes, const char *name, stijl_css_origin origin,
                            stijl_message *message) {
-  if (css) sj_budget_add_input(sj_budget_of(css->context), bytes);
-  return add(css, text, bytes, name, origin, false, message);
+  stijl_budget *budget = css ? sj_budget_of(css->context) : NULL;
+  sj_budget_enter(budget);
+  sj_budget_add_input(budget, bytes);
+  stijl_result result = add(css, text, bytes, name, origin, false, message);
+  sj_budget_leave(budget);
+  return result;
 }
 
 stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes, const char *name, bool decoded,

@@ -204,14 +204,8 @@ static void record(stijl_css_document *d, const GumboNode *root) {
   }
 }
 
-stijl_result stijl_css_document_parse_html(stijl_context *context, const char *text, size_t bytes,
-                                           const stijl_css_limits *limits, stijl_css_document **out,
-                                           stijl_message *message) {
-  if (message) message->text[0] = 0;
-  if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
-  *out = NULL;
-  if (sj_open_gumbo(message)) return STIJL_ERROR_UNSUPPORTED;
-  sj_budget_add_input(sj_budget_of(sj_context(context)), bytes);
+static stijl_result parse(stijl_context *context, const char *text, size_t bytes, const stijl_css_limits *limits,
+                          stijl_css_document **out, stijl_message *message) {
   stijl_css_document *volatile d = NULL;
   stijl_css_document *made;
   stijl_result result = stijl_css_document_create(context, true, limits, &made);
@@ -254,5 +248,20 @@ stijl_result stijl_css_document_parse_html(stijl_context *context, const char *t
     stijl_css_document_destroy(d);
   else
     *out = d;
+  return result;
+}
+
+stijl_result stijl_css_document_parse_html(stijl_context *context, const char *text, size_t bytes,
+                                           const stijl_css_limits *limits, stijl_css_document **out,
+                                           stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
+  *out = NULL;
+  if (sj_open_gumbo(message)) return STIJL_ERROR_UNSUPPORTED;
+  stijl_budget *budget = sj_budget_of(sj_context(context));
+  sj_budget_enter(budget);
+  sj_budget_add_input(budget, bytes);
+  stijl_result result = parse(context, text, bytes, limits, out, message);
+  sj_budget_leave(budget);
   return result;
 }

@@ -82,7 +82,10 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   if (m->params.threads == 0) m->params.threads = sj_processors();
   if (m->params.threads > MAX_THREADS) m->params.threads = MAX_THREADS;
   m->css->matchers++;
-  stijl_result result = sj_budget_result(sj_budget_of(m->context), prepare(m, message), message);
+  stijl_budget *budget = sj_budget_of(m->context);
+  sj_budget_enter(budget);
+  stijl_result result = sj_budget_result(budget, prepare(m, message), message);
+  sj_budget_leave(budget);
   m->stats.index_ms = (sj_css_seconds() - start) * 1e3;
   if (result)
     stijl_css_matcher_destroy(m);
@@ -114,6 +117,8 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
   sj_css_job job = job_of(m, message);
   size_t changed = m->document->changes.count - m->seen;
   stijl_result result;
+  stijl_budget *budget = sj_budget_of(m->context);
+  sj_budget_enter(budget);
   if (!everything && changed == 0 && m->result.offsets) {
     m->stats.rematched = 0;
     result = STIJL_OK;
@@ -129,7 +134,8 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
     result = sj_css_cpu_match(m->cpu, &job, changes, changed, &m->result, &m->stats.rematched);
   }
   if (result == STIJL_OK) m->seen = m->document->changes.count;
-  result = sj_budget_result(sj_budget_of(m->context), result, message);
+  result = sj_budget_result(budget, result, message);
+  sj_budget_leave(budget);
   m->stats.match_ms = (sj_css_seconds() - start) * 1e3;
   return result;
 }

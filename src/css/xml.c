@@ -89,13 +89,8 @@ static stijl_result feed(reader *r, const char *text, size_t bytes, stijl_messag
   return STIJL_OK;
 }
 
-stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *text, size_t bytes,
-                                          const stijl_css_limits *limits, stijl_css_document **out,
-                                          stijl_message *message) {
-  if (message) message->text[0] = 0;
-  if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
-  *out = NULL;
-  sj_budget_add_input(sj_budget_of(sj_context(context)), bytes);
+static stijl_result parse(stijl_context *context, const char *text, size_t bytes, const stijl_css_limits *limits,
+                          stijl_css_document **out, stijl_message *message) {
   stijl_css_document *d;
   stijl_result result = stijl_css_document_create(context, false, limits, &d);
   if (result) return sj_fail(message, result, "%s", stijl_result_string(result));
@@ -120,5 +115,19 @@ stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *te
     stijl_css_document_destroy(d);
   else
     *out = d;
+  return result;
+}
+
+stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *text, size_t bytes,
+                                          const stijl_css_limits *limits, stijl_css_document **out,
+                                          stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out || (!text && bytes)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
+  *out = NULL;
+  stijl_budget *budget = sj_budget_of(sj_context(context));
+  sj_budget_enter(budget);
+  sj_budget_add_input(budget, bytes);
+  stijl_result result = parse(context, text, bytes, limits, out, message);
+  sj_budget_leave(budget);
   return result;
 }

@@ -193,6 +193,7 @@ static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *sc
   if (params->budget && params->budget != inherited && params->budget->outer != renderer->context)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
   if (!job && scene->input_bytes) stijl_budget_restart(job = renderer->own);
+  sj_budget_enter(job);
   uint64_t pixels = (uint64_t)(region.x1 - region.x0) * (uint64_t)(region.y1 - region.y0);
   // A frame within a larger job, whose budget is inherited, does not make the limits larger.
   if (!inherited) sj_budget_expect(job, scene->input_bytes, pixels);
@@ -210,6 +211,7 @@ static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *sc
 static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job, stijl_result result,
                                stijl_message *message) {
   if (job) sj_budget_hand_over(renderer->own, job);
+  sj_budget_leave(job);
   return sj_budget_result(job, result, message);
 }
 

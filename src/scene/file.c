@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 
+#include "base/budget.h"
 #include "image/image.h"
 #include "scene/codec.h"
 #include "scene/filter.h"
@@ -307,12 +308,8 @@ static stijl_result begin_reading(sj_file *f, const void *data, size_t bytes, st
   return STIJL_OK;
 }
 
-stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t bytes, const stijl_scene_limits *limits,
-                              stijl_scene **out, stijl_canvas *on, stijl_message *message) {
-  if (message) message->text[0] = 0;
-  if (!out || !data) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no data or no place for the scene");
-  *out = NULL;
-  if (on && !sj_params_has_size(on, sizeof *on, "stijl_canvas", message)) return STIJL_ERROR_INVALID_ARGUMENT;
+static stijl_result load(stijl_context *context, const void *data, size_t bytes, const stijl_scene_limits *limits,
+                         stijl_scene **out, stijl_canvas *on, stijl_message *message) {
   stijl_scene *scene;
   stijl_result result = stijl_scene_create(context, limits, &scene);
   if (result != STIJL_OK) return sj_fail(message, result, "making the scene: %s", stijl_result_string(result));
@@ -334,4 +331,17 @@ stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t b
   if (on) SJ_WRITE(stijl_canvas, on, &read);
   *out = scene;
   return STIJL_OK;
+}
+
+stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t bytes, const stijl_scene_limits *limits,
+                              stijl_scene **out, stijl_canvas *on, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!out || !data) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no data or no place for the scene");
+  *out = NULL;
+  if (on && !sj_params_has_size(on, sizeof *on, "stijl_canvas", message)) return STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_budget *budget = sj_budget_of(sj_context(context));
+  sj_budget_enter(budget);
+  stijl_result result = load(context, data, bytes, limits, out, on, message);
+  sj_budget_leave(budget);
+  return result;
 }

@@ -75,7 +75,7 @@ stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t byt
     (*out)->input_bytes = input;
   }
   result = sj_budget_result(budget, result, message);
-  stijl_budget_destroy(budget);
+  sj_budget_end(budget);
   return result;
 }
 
@@ -154,7 +154,7 @@ stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, st
   if (result != STIJL_OK) return result;
   sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = sj_budget_result(budget, build(svg, stijl_budget_context(budget), width, height, out, message), message);
-  stijl_budget_destroy(budget);
+  sj_budget_end(budget);
   return result;
 }
 
@@ -178,7 +178,7 @@ static stijl_result find_index(const stijl_svg *svg, const sj_tree_index **out, 
     made = before;
   }
   *out = made;
-  stijl_budget_destroy(budget);
+  sj_budget_end(budget);
   return result;
 }
 
@@ -285,6 +285,6 @@ stijl_result stijl_svg_node_scene(const stijl_svg *svg, uint32_t node, float wid
   sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = build_alone(svg, stijl_budget_context(budget), node, box, width, height, out, message);
   result = sj_budget_result(budget, result, message);
-  stijl_budget_destroy(budget);
+  sj_budget_end(budget);
   return result;
 }

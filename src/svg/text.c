@@ -191,7 +191,7 @@ void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_ma
   sj_array_finish(context, &matrices);
   sj_array_finish(context, &instances);
   finish_path(&path);
-  stijl_budget_destroy(d.budget);
+  sj_budget_end(d.budget);
 }
 
 void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const stijl_stroke *stroke,
@@ -210,5 +210,5 @@ void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const s
   // Where there was no memory for the path, the scene takes over its failure.
   stijl_scene_stroke(scene, &path, stroke, matrix, paint);
   finish_path(&path);
-  stijl_budget_destroy(d.budget);
+  sj_budget_end(d.budget);
 }

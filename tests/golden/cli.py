@@ -3,9 +3,12 @@
 import gzip
 import json
 import os
+import signal
 import struct
+import subprocess
 import sys
 import tempfile
+import time
 import zlib
 
 import tap
@@ -232,6 +235,37 @@ def test_files(c):
     c.expect("image file through a link that leaves the folder", decode(ended.stdout)[2][10][5][3] == 0, ended)
 
 
+def test_busy_machine(c):
+    """A process that gets hardly any of the processor for longer than the limit of the work is not refused."""
+    squares = b"".join(b'<rect width="%d" height="90" fill-opacity=".5" transform="rotate(%d)"/>' % (i % 90, i)
+                       for i in range(40000))
+    c.write("busy.svg", b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">%s</svg>' % squares)
+    command = [c.program, "render", "busy.svg", "-w", "300", "-o", "busy.png"]
+    process = subprocess.Popen(command, cwd=c.folder, stderr=subprocess.PIPE)
+    time.sleep(0.05)
+    process.send_signal(signal.SIGSTOP)
+    time.sleep(5.5)
+    still = process.poll() is None
+    process.send_signal(signal.SIGCONT)
+    said = process.communicate(timeout=60)[1].decode()
+    c.t.test("a process that waits for the processor for 5.5 s", still and process.returncode == 0 and not said,
+             "over too early" if not still else said)
+
+
+def test_own_size(c):
+    """A document's own size has a limit below those of sizes that are asked for."""
+    c.write("own.svg", b'<svg xmlns="http://www.w3.org/2000/svg" width="7000" height="5000"><path d="M1 1h9v9z"/></svg>')
+    wanted = (b"stijl: own.svg: a picture of %s pixels is above %s in all (%s--max-pixels raises the limit)\n" % what for what
+              in ((b"7000 x 5000", b"33554432", b"-w asks for a size, "), (b"9000 x 6429", b"100", b""),
+                  (b"17000 x 17000", b"268435456", b"")))
+    for arguments in ((), ("-w", "9000", "--max-pixels", "100"), ("-w", "17000", "-h", "17000", "--stretch")):
+        ended = c("render", "own.svg", "-o", "own.png", *arguments)
+        c.expect("own size " + " ".join(arguments), ended.status == 1 and ended.stderr.encode() == next(wanted), ended)
+    for arguments in (("-w", "7000"), ("--max-pixels", "35000000"), ("-z", "0.9"), ("-h", "10")):
+        ended = c("render", "own.svg", "-o", "own.png", "--png-level", "1", *arguments)
+        c.expect("own size " + " ".join(arguments), ended.status == 0 and not ended.stderr, ended)
+
+
 def main():
     t = tap.Tap()
     with tempfile.TemporaryDirectory() as folder:
@@ -242,7 +276,7 @@ def main():
         ended = c("devices", "--json")
         c.expect("devices --json", json.loads(ended.stdout), ended)
         for test in (test_pictures, test_slow_pipe, test_warnings, test_batch, test_errors, test_saved_scenes, test_stats,
-                     test_compare, test_files):
+                     test_compare, test_files, test_own_size, test_busy_machine):
             try:
                 test(c)
             except Exception as error:  # a picture that cannot be read is a failed test, not the end of all

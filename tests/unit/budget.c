@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "allocator.h"
+#include "base/pool.h"
 
 static sj_test_allocator counted;
 
@@ -21,6 +22,13 @@ static stijl_budget *create(stijl_context *context, double seconds, uint64_t mem
   stijl_budget *budget = NULL;
   CHECK_INT(stijl_budget_create(context, &params, &budget), STIJL_OK);
   return budget;
+}
+
+// Of the calling thread.
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 TEST(memory_is_bounded_and_given_back) {
@@ -88,6 +96,98 @@ TEST(the_clock_ends) {
   stijl_budget_destroy(budget);
 }
 
+// Uses the processor for so long.
+static void work_for(double seconds) {
+  for (double end = cpu_seconds() + seconds; cpu_seconds() < end;) {
+  }
+}
+
+TEST(processor_time_ends) {
+  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+  params.max_seconds = 1000;
+  params.max_cpu_seconds = 0.05;
+  stijl_budget *budget = NULL;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
+  // Sleep is none, nor is what a thread does outside of a call.
+  struct timespec pause = {.tv_nsec = 100000000};
+  sj_budget_enter(budget);
+  nanosleep(&pause, NULL);
+  CHECK(sj_budget_look(budget));
+  sj_budget_leave(budget);
+  work_for(0.1);
+  sj_budget_enter(budget);
+  CHECK(sj_budget_look(budget));
+  // A call within the call.
+  sj_budget_enter(budget);
+  work_for(0.03);
+  sj_budget_leave(budget);
+  CHECK(sj_budget_look(budget));
+  CHECK(sj_budget_current() == budget);
+  work_for(0.03);
+  CHECK(!sj_budget_look(budget));
+  sj_budget_leave(budget);
+  CHECK(!sj_budget_current());
+  CHECK(stijl_budget_cpu_seconds(budget) >= 0.05 && stijl_budget_cpu_seconds(budget) < 0.1);
+  stijl_message message;
+  CHECK_INT(sj_budget_result(budget, STIJL_ERROR_LIMIT, &message), STIJL_ERROR_LIMIT);
+  CHECK_STR(message.text, "it takes more processor time than max_cpu_seconds (0.05)");
+  stijl_budget_restart(budget);
+  CHECK(sj_budget_look(budget));
+  stijl_budget_destroy(budget);
+}
+
+static void work_a_little(void *user, uint32_t index, int thread) {
+  (void)user, (void)index, (void)thread;
+  work_for(0.01);
+}
+
+TEST(threads_of_a_pool_are_charged) {
+  stijl_budget *budget = create(NULL, 0, 0, 0);
+  sj_pool *pool = sj_pool_create(sj_context(NULL), 3);
+  sj_budget_enter(budget);
+  sj_pool_run(pool, 12, work_a_little, NULL);
+  sj_budget_leave(budget);
+  double charged = stijl_budget_cpu_seconds(budget);
+  CHECK(charged >= 0.12 && charged < 0.2);
+  sj_pool_run(pool, 12, work_a_little, NULL);  // for nobody
+  CHECK(stijl_budget_cpu_seconds(budget) == charged);
+  sj_pool_destroy(pool);
+  stijl_budget_destroy(budget);
+}
+
+// What nobody asked for is bounded by processor time; the clock may pass ten times as much.
+TEST(limits_as_they_stand) {
+  stijl_budget *budget = create(NULL, 0, 0, 0);
+  stijl_budget_params limits = STIJL_BUDGET_PARAMS_INIT;
+  stijl_budget_limits(budget, &limits);
+  CHECK(limits.max_cpu_seconds >= 3 && limits.max_cpu_seconds <= 4.5);
+  CHECK(fabs(limits.max_seconds - 10 * limits.max_cpu_seconds) < 1e-3);
+  CHECK(limits.max_work > 1000000000 && limits.max_memory >= 200 << 20);
+  stijl_budget_destroy(budget);
+  budget = create(NULL, 2, 5, 6);
+  stijl_budget_limits(budget, &limits);
+  CHECK(limits.max_seconds == 2 && limits.max_memory == 5 && limits.max_work == 6);
+  CHECK(isinf(limits.max_cpu_seconds));
+  stijl_budget_destroy(budget);
+}
+
+// A document does not raise its own limits by its size.
+TEST(limits_grow_with_pixels_that_are_asked_for) {
+  for (uint64_t asked = 1; asked <= 1000001; asked += 1000000) {
+    stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT, before = params, after = params;
+    params.asked_pixels = asked;
+    stijl_budget *budget = NULL;
+    CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
+    stijl_budget_limits(budget, &before);
+    sj_budget_expect(budget, 0, 200000000);
+    stijl_budget_limits(budget, &after);
+    CHECK_INT(after.max_work - before.max_work, asked == 1 ? 250 : 250000250);
+    CHECK_INT(after.max_memory - before.max_memory, 4 * asked);
+    CHECK(after.max_cpu_seconds - before.max_cpu_seconds < 0.1);
+    stijl_budget_destroy(budget);
+  }
+}
+
 TEST(cancelling) {
   stijl_budget *budget = create(NULL, 0, 0, 0);
   CHECK(sj_budget_check(budget, 1));
@@ -106,7 +206,7 @@ TEST(defaults_grow) {
   stijl_budget *budget = create(NULL, 0, 0, 0);
   size_t before = sj_budget_memory_left(&budget->context);
   uint64_t end = budget->end, work = budget->max_work;
-  CHECK(before < (size_t)400 << 20 && end - budget->start < 5000000000u);
+  CHECK(before < (size_t)400 << 20 && budget->max_cpu < 5000000000u);
   sj_budget_add_input(budget, 10000000);
   sj_budget_expect(budget, 20000000, 1 << 20);
   sj_budget_expect(budget, 0, 1 << 20);
@@ -155,6 +255,10 @@ TEST(parameters) {
   params.max_seconds = -1;
   CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_ERROR_INVALID_ARGUMENT);
   CHECK(!budget);
+  params.max_seconds = 0;
+  params.max_cpu_seconds = NAN;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_ERROR_INVALID_ARGUMENT);
+  params.max_cpu_seconds = 0;
   params.max_seconds = INFINITY;
   CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
   CHECK(sj_budget_check(budget, 10000000));

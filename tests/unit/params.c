@@ -19,7 +19,7 @@ static const struct sizes {
   const char *name;
   size_t now, earlier[3];
 } all_sizes[] = {
-    SIZES(stijl_budget_params, 0),
+    SIZES(stijl_budget_params, UP_TO(stijl_budget_params, max_work)),
     SIZES(stijl_canvas, 0),
     SIZES(stijl_context_params, 0),
     SIZES(stijl_convolution, 0),

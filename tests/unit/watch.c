@@ -54,7 +54,7 @@ static int run_apart(void (*run)(const char *), const char *argument, char *said
 static void go_on(const char *path) {
   int fd;
   CHECK(cli_temporary_create(path, &fd));
-  cli_watch_begin(budget_of(0.05), "a.svg");
+  cli_watch_begin(budget_of(0.05), "a.svg", true);
   spin(5);
 }
 
@@ -69,10 +69,34 @@ TEST(work_that_never_looks_at_the_clock_is_ended) {
   CHECK(rmdir(folder) == 0);  // the file that was not complete is gone
 }
 
+// Sleep takes none of the processor: a machine that is busy with something else ends nothing.
+static void go_on_by_default(const char *sleeping) {
+  stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
+  params.max_seconds = 1000;
+  params.max_cpu_seconds = 0.1;
+  stijl_budget *budget = NULL;
+  CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
+  cli_watch_begin(budget, "a.svg", true);
+  struct timespec pause = {.tv_nsec = 300000000};
+  if (sleeping)
+    nanosleep(&pause, NULL);
+  else
+    spin(5);
+  cli_watch_end();
+}
+
+TEST(processor_time_is_watched) {
+  char said[200];
+  CHECK_INT(run_apart(go_on_by_default, NULL, said, sizeof said), 1);
+  CHECK_STR(said, "stijl: a.svg: it takes more processor time than max_cpu_seconds (--max-cpu-seconds sets the limit)\n");
+  CHECK_INT(run_apart(go_on_by_default, "sleeping", said, sizeof said), 7);
+  CHECK_STR(said, "");
+}
+
 static void be_done(const char *argument) {
   (void)argument;
   stijl_budget *budget = budget_of(0.02);
-  cli_watch_begin(budget, NULL);
+  cli_watch_begin(budget, NULL, true);
   cli_watch_end();
   stijl_budget_destroy(budget);
   spin(0.1);
@@ -87,7 +111,7 @@ TEST(what_is_done_in_time_is_not_ended) {
 static void begin_anew(const char *argument) {
   (void)argument;
   stijl_budget *budget = budget_of(0.5);
-  cli_watch_begin(budget, NULL);
+  cli_watch_begin(budget, NULL, true);
   for (double end = seconds_now() + 0.8; seconds_now() < end;) stijl_budget_restart(budget);
   cli_watch_end();
 }
