@@ -12,6 +12,7 @@ static inline uint32_t sj_image_pixel(const stijl_image *image, int x, int y, co
   y = k_wrap(y, image->height, paint->spread_y);
   if (x < 0 || y < 0) return 0;
   const unsigned char *row = image->pixels + (size_t)y * image->stride;
+  if (image->palette) return image->palette[row[x]];
   if (image->format == STIJL_FORMAT_A8) return (uint32_t)row[x] << 24;
   uint32_t pixel;
   memcpy(&pixel, row + (size_t)x * 4, sizeof pixel);

@@ -13,7 +13,7 @@ enum source {
   RADIAL,
   TURN,  // a sweep
   IMAGE,
-  PIXELWISE  // one by one through pixel.h: images of alpha alone, and what is blended without being a layer
+  PIXELWISE  // one by one through pixel.h: images of alpha alone or with a palette, and what is blended without being a layer
 };
 
 static enum source source_of(const sj_painter *p) {
@@ -25,7 +25,7 @@ static enum source source_of(const sj_painter *p) {
     case K_PAINT_CIRCLE: return CIRCLE;
     case K_PAINT_RADIAL: return RADIAL;
     case K_PAINT_SWEEP: return TURN;
-    case K_PAINT_IMAGE: return p->image->format == STIJL_FORMAT_RGBA8 ? IMAGE : PIXELWISE;
+    case K_PAINT_IMAGE: return p->image->format == STIJL_FORMAT_RGBA8 && !p->image->palette ? IMAGE : PIXELWISE;
     default: return PIXELWISE;
   }
 }

@@ -183,6 +183,8 @@ void sj_plan_image(const stijl_image *image, uint32_t *out) {
     const unsigned char *row = image->pixels + (size_t)y * image->stride;
     if (image->format == STIJL_FORMAT_A8)
       for (int x = 0; x < image->width; x++) *out++ = (uint32_t)row[x] << 24;
+    else if (image->palette)
+      for (int x = 0; x < image->width; x++) *out++ = image->palette[row[x]];
     else {
       memcpy(out, row, (size_t)image->width * 4);
       out += image->width;

@@ -29,6 +29,26 @@ stijl_image *sj_image_create_blank(stijl_context *context, int width, int height
   return image;
 }
 
+stijl_image *sj_image_create_indexed(stijl_context *context, int width, int height) {
+  uint32_t *palette = sj_alloc_zero(context, 256 * sizeof *palette);
+  // Bytes without meaning yet, like an image of alpha alone.
+  stijl_image *image = palette ? sj_image_create_blank(context, width, height, STIJL_FORMAT_A8) : NULL;
+  if (!image) {
+    sj_free(context, palette);
+    return NULL;
+  }
+  image->format = STIJL_FORMAT_RGBA8;
+  image->palette = palette;
+  return image;
+}
+
+const unsigned char *sj_image_row(const stijl_image *image, int y, uint32_t *row) {
+  const unsigned char *stored = image->pixels + (size_t)y * image->stride;
+  if (!image->palette) return stored;
+  for (int x = 0; x < image->width; x++) row[x] = image->palette[stored[x]];
+  return (const unsigned char *)row;
+}
+
 stijl_result stijl_image_create(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
                                 size_t stride, stijl_image **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
@@ -51,7 +71,9 @@ bool sj_image_is_opaque(stijl_image *image) {
   unsigned opacity = atomic_load_explicit(&image->opacity, memory_order_relaxed);
   if (opacity != SJ_OPACITY_UNKNOWN) return opacity == SJ_OPAQUE;
   bool opaque = true;
-  for (size_t y = 0; opaque && y < (size_t)image->height; y++)
+  // Colours of a palette count, whether a pixel has them or not.
+  if (image->palette) opaque = sj_row_is_opaque(image->format, image->palette, 256);
+  for (size_t y = 0; opaque && !image->palette && y < (size_t)image->height; y++)
     opaque = sj_row_is_opaque(image->format, image->pixels + y * image->stride, (size_t)image->width);
   atomic_store_explicit(&image->opacity, opaque ? SJ_OPAQUE : SJ_NOT_OPAQUE, memory_order_relaxed);
   return opaque;
@@ -69,6 +91,7 @@ void stijl_image_destroy(stijl_image *image) {
   atomic_load_explicit(&image->references, memory_order_acquire);
   stijl_context *context = image->context;
   sj_free(context, image->pixels);
+  sj_free(context, image->palette);
   sj_free(context, image);
 }
 

@@ -16,6 +16,8 @@ struct stijl_image {
   stijl_format format;  // RGBA8 or A8
   size_t stride;        // bytes from a row to the next
   unsigned char *pixels;
+  // Of an image whose pixels are a byte each, the number of a colour: 256 colours in `format`. Else NULL.
+  uint32_t *palette;
   atomic_uint opacity;  // sj_image_opacity: what sj_image_is_opaque has found
 };
 
@@ -31,6 +33,12 @@ stijl_image *sj_image_retain(stijl_image *image);
 // NULL: memory is short.
 stijl_image *sj_image_create_blank(stijl_context *context, int width, int height, stijl_format format);
 
+// The same with a palette, of zeros; only images of documents have one.
+stijl_image *sj_image_create_indexed(stijl_context *context, int width, int height);
+
+// Returns a row in the image's format: its own, or one that is made in `row`, which has room for `width` colours.
+const unsigned char *sj_image_row(const stijl_image *image, int y, uint32_t *row);
+
 // What is decoded, and how.
 typedef struct sj_decode {
   stijl_context *context;
@@ -38,10 +46,19 @@ typedef struct sj_decode {
   size_t bytes;
   uint64_t max_pixels;
   stijl_message *message;
+  uint64_t indexed_from;  // images of so many pixels have a palette if their file has at most 256 colours
 } sj_decode;
+
+#define SJ_NEVER_INDEXED UINT64_MAX
 
 // Fails, with a message, unless an image may have this size: within SJ_IMAGE_MAX_SIZE, max_pixels and the budget.
 stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint64_t height);
+// The same for an image of which each column takes so many bytes, and not height * 4.
+stijl_result sj_decode_check_bytes(const sj_decode *decode, uint64_t width, uint64_t height, uint64_t column_bytes);
+
+// Decodes an image as stijl_image_decode does, with a palette where it has as many pixels as `indexed_from`.
+stijl_result sj_image_decode(stijl_context *context, const void *data, size_t bytes, const stijl_image_limits *limits,
+                             uint64_t indexed_from, stijl_image **out, stijl_message *message);
 
 // The decoders. The data begins with the signature of the format. Without the format's library they fail with
 // STIJL_ERROR_UNSUPPORTED. Damaged PNG, JPEG and GIF images are returned as far as they can be read, with a warning.

@@ -72,6 +72,18 @@ static size_t image_bytes(int width, int height, stijl_format format) {
   return ((size_t)width * (size_t)height * stijl_format_bytes(format) + 3) & ~(size_t)3;
 }
 
+// Writes an image that has a palette as it would be without.
+static void image_with_palette(sj_file *f, stijl_context *context, const stijl_image *image) {
+  uint32_t pad = 0, *row = sj_alloc_array(context, (size_t)image->width, sizeof *row);
+  if (!row) f->failed = true;
+  for (int y = 0; y < image->height && !f->failed; y++) {
+    sj_image_row(image, y, row);
+    sj_file_block(f, row, (size_t)image->width * sizeof *row);
+  }
+  sj_file_word(f, &pad);
+  sj_free(context, row);
+}
+
 // Reads an image, or writes it.
 static void image(sj_file *f, stijl_context *context, stijl_image **slot) {
   uint32_t width = 0, height = 0, format = 0, pad = 0;
@@ -93,6 +105,10 @@ static void image(sj_file *f, stijl_context *context, stijl_image **slot) {
     if (f->failed || !*slot) return;
   }
   // Rows have no padding.
+  if ((*slot)->palette) {
+    image_with_palette(f, context, *slot);
+    return;
+  }
   size_t used = (*slot)->stride * (size_t)height, whole = used & ~(size_t)3;
   sj_file_block(f, (*slot)->pixels, whole);
   memcpy(&pad, (*slot)->pixels + whole, used - whole);

@@ -1,37 +1,39 @@
 // Records images, reduced to about the scale at which they are seen, and documents that are shown as images.
 #include <math.h>
 
+#include "image/image.h"
 #include "svg/record/record.h"
+
+// Writes the mean of each 2 x 2 block of two rows. The last column of an odd size counts twice.
+static void halve_rows(const unsigned char *row0, const unsigned char *row1, int width, size_t channels,
+                       unsigned char *out) {
+  for (int x = 0; x < width; x += 2) {
+    size_t left = (size_t)x * channels, right = x + 1 < width ? left + channels : left;
+    for (size_t k = 0; k < channels; k++) {
+      unsigned sum = (unsigned)row0[left + k] + row0[right + k] + row1[left + k] + row1[right + k];
+      *out++ = (unsigned char)((sum + 2) / 4);
+    }
+  }
+}
 
 // Returns an image with the mean of each 2 x 2 block. The last column or row of an odd size counts twice.
 static stijl_image *halve(sj_recorder *r, const stijl_image *from) {
-  int width = stijl_image_width(from), height = stijl_image_height(from);
-  stijl_format format = stijl_image_format(from);
-  size_t channels = stijl_format_bytes(format), stride;
-  const unsigned char *pixels = stijl_image_pixels(from, &stride);
-  int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
-  size_t half_stride = (size_t)half_width * channels;
-  unsigned char *half = sj_alloc_array(r->context, (size_t)half_height, half_stride);
-  stijl_image *made = NULL;
-  if (half) {
-    for (int y = 0; y < half_height; y++) {
-      const unsigned char *row0 = pixels + (size_t)(2 * y) * stride;
-      const unsigned char *row1 = 2 * y + 1 < height ? row0 + stride : row0;
-      unsigned char *out = half + (size_t)y * half_stride;
-      for (int x = 0; x < half_width; x++) {
-        size_t left = (size_t)(2 * x) * channels, right = 2 * x + 1 < width ? left + channels : left;
-        for (size_t k = 0; k < channels; k++) {
-          unsigned sum = (unsigned)row0[left + k] + row0[right + k] + row1[left + k] + row1[right + k];
-          *out++ = (unsigned char)((sum + 2) / 4);
-        }
-      }
-    }
-    sj_record_check(r, stijl_image_create(r->context, half_width, half_height, format, half, half_stride, &made));
-    sj_free(r->context, half);
-  } else {
+  int width = from->width, height = from->height;
+  size_t channels = stijl_format_bytes(from->format);
+  stijl_image *half = sj_image_create_blank(r->context, (width + 1) / 2, (height + 1) / 2, from->format);
+  uint32_t *rows = sj_alloc_array(r->context, (size_t)width, 2 * sizeof *rows);  // for colours of a palette
+  if (!half || !rows) {
+    stijl_image_destroy(half);
+    half = NULL;
     sj_record_fail_memory(r);
   }
-  return made;
+  for (int y = 0; half && y < height; y += 2) {
+    const unsigned char *row0 = sj_image_row(from, y, rows);
+    const unsigned char *row1 = y + 1 < height ? sj_image_row(from, y + 1, rows + width) : row0;
+    halve_rows(row0, row1, width, channels, half->pixels + (size_t)(y / 2) * half->stride);
+  }
+  sj_free(r->context, rows);
+  return half;
 }
 
 sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t image) {
