@@ -3,6 +3,7 @@
 #include <stdbool.h>
 
 #include "command.h"
+#include "compare.h"
 #include "fonts.h"
 
 static const cli_option devices_options[] = {
@@ -26,12 +27,12 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                     .operands = CLI_COMPLETE_SVG,
                     .wrong = 1},
     [CLI_COMPARE] = {.name = "compare",
-                     .usage = "A.png B.png",
+                     .usage = "[OPTION]... A.png B.png",
                      .summary = "counts the pixels that differ",
-                     .about = "Counts the pixels that differ between two pictures (PNG, JPEG or WebP), and the\n"
-                              "largest difference in a channel (of premultiplied colours, 0..255).\n"
+                     .about = "Counts the pixels that differ between two pictures (PNG, JPEG, WebP or GIF), and\n"
+                              "the largest difference in a channel (of premultiplied colours, 0..255).\n"
                               "Exit status: 0 when they are identical, 1 when they differ, 2 on errors.",
-                     .options = plain_options,
+                     .options = cli_compare_table,
                      .operands = CLI_COMPLETE_FILE,
                      .wrong = 2},
     [CLI_MATCH] = {.name = "match",

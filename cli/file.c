@@ -18,19 +18,27 @@ bool cli_is_folder(const char *path) {
   return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+static bool fail_bytes(uint64_t max_bytes, cli_failure *failure) {
+  return cli_fail(failure, "more than %llu bytes (--max-bytes raises the limit)", (unsigned long long)max_bytes);
+}
+
 static bool read_all(int fd, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure) {
   struct stat info;
   if (fstat(fd, &info) != 0) return cli_fail(failure, "%s", strerror(errno));
   if (S_ISDIR(info.st_mode)) return cli_fail(failure, "is a folder");
+  if (S_ISREG(info.st_mode) && info.st_size > 0 && (uint64_t)info.st_size > max_bytes)
+    return fail_bytes(max_bytes, failure);
   // One byte more than the file has, so that its end is seen without growing.
-  size_t capacity = S_ISREG(info.st_mode) && info.st_size > 0 && (uint64_t)info.st_size < max_bytes
+  size_t capacity = S_ISREG(info.st_mode) && info.st_size > 0 && (uint64_t)info.st_size <= max_bytes
                         ? (size_t)info.st_size + 1
                         : FIRST_READ_BYTES;
   unsigned char *block = malloc(capacity);
   size_t used = 0;
   for (;;) {
     if (!block) return cli_fail(failure, "out of memory");
-    ssize_t got = read(fd, block + used, capacity - used);
+    // What never ends, such as /dev/zero, is not read beyond one byte too many.
+    uint64_t room = max_bytes - used + 1;
+    ssize_t got = read(fd, block + used, capacity - used < room ? capacity - used : (size_t)room);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       cli_fail(failure, "%s", strerror(errno));
@@ -43,7 +51,7 @@ static bool read_all(int fd, uint64_t max_bytes, unsigned char **data, size_t *b
     }
     used += (size_t)got;
     if (used > max_bytes) {
-      cli_fail(failure, "more than %llu bytes (--max-bytes raises the limit)", (unsigned long long)max_bytes);
+      fail_bytes(max_bytes, failure);
       break;
     }
     if (used == capacity) {

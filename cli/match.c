@@ -187,7 +187,7 @@ static bool run(cli_match_options *o, cli_failure *failure) {
                stijl_css_create(stijl_budget_context(budget), &o->css, &css)))
     good = out_of_memory(failure);
   stijl_context *context = stijl_budget_context(budget);
-  if (good && o->repeat == 1) cli_watch_begin(budget, NULL, o->engine != STIJL_CSS_ENGINE_VULKAN);
+  if (good && o->repeat == 1) cli_watch_begin(budget, NULL, o->engine != STIJL_CSS_ENGINE_VULKAN, 1);
   double start = cli_now_ms();
   for (size_t s = 0; good && s < in.sheet_count; s++)
     good = add_sheet(css, in.sheets[s], o->css.limits.max_bytes, failure);

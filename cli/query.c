@@ -27,7 +27,7 @@ static bool load(const cli_query_options *o, stijl_context *context, stijl_budge
     return cli_fail(failure, "a saved scene, in which there are no elements any more (stijl render draws it)");
   }
   stijl_budget_restart(budget);
-  cli_watch_begin(budget, path, true);
+  cli_watch_begin(budget, path, true, 1);
   stijl_svg_params params = o->svg;
   params.budget = budget;
   char *folder = o->resources_folder || strcmp(path, "-") == 0 ? NULL : cli_folder_of(path);

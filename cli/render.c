@@ -221,7 +221,7 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
   if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
   stijl_budget_restart(r->budget);  // whoever writes into a pipe may take his time
-  if (r->watched) cli_watch_begin(r->budget, r->subject, stijl_renderer_backend(r->renderer) == STIJL_BACKEND_CPU);
+  if (r->watched) cli_watch_begin(r->budget, r->subject, stijl_renderer_backend(r->renderer) == STIJL_BACKEND_CPU, 1);
   // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are as
   // large as the picture.
   if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();

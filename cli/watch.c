@@ -28,6 +28,7 @@ typedef struct timer {
 static atomic_int watch_state;
 static const stijl_budget *watched;
 static double cpu_before;  // of the process, when the watch began
+static int exit_status;     // of the process that is ended
 static timer by_clock = {.which = ITIMER_REAL, .number = SIGALRM};
 static timer by_cpu = {.which = ITIMER_PROF, .number = SIGPROF};
 
@@ -64,8 +65,8 @@ static void on_signal(int number) {
   if (!atomic_compare_exchange_strong(&watch_state, &seen, ENDING)) return;
   cli_temporary_end();
   cli_progress_abandon();
-  if (write(STDERR_FILENO, of->line.text, strlen(of->line.text)) < 0) _exit(1);
-  _exit(1);
+  if (write(STDERR_FILENO, of->line.text, strlen(of->line.text)) < 0) _exit(exit_status);
+  _exit(exit_status);
 }
 
 static void begin(timer *of, const char *subject, const char *text) {
@@ -79,8 +80,9 @@ static void begin(timer *of, const char *subject, const char *text) {
   set_timer(of, left > 0 ? left + of->grace : of->grace);
 }
 
-void cli_watch_begin(const stijl_budget *budget, const char *subject, bool cpu) {
+void cli_watch_begin(const stijl_budget *budget, const char *subject, bool cpu, int status) {
   watched = budget;
+  exit_status = status;
   cpu_before = cpu_now();
   atomic_store(&watch_state, WATCHING);
   begin(&by_clock, subject, "it takes longer than max_seconds (--max-seconds sets the limit)");

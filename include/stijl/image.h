@@ -51,6 +51,23 @@ STIJL_API void stijl_image_limits_init(stijl_image_limits *limits, size_t size);
 STIJL_API stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t bytes,
                                           const stijl_image_limits *limits, stijl_image **out, stijl_message *message);
 
+// --- row by row ---
+
+// Decodes as stijl_image_decode does, but gives the rows one after the other, so that a large picture takes little
+// memory: of a PNG that is not interlaced a few rows are held at a time, of all others the whole picture. For one thread.
+typedef struct stijl_image_reader stijl_image_reader;
+
+// `data` has to stay as long as the reader. A failure is of the file's head, or of what is decoded at once.
+STIJL_API stijl_result stijl_image_reader_create(stijl_context *context, const void *data, size_t bytes,
+                                                 const stijl_image_limits *limits, stijl_image_reader **out,
+                                                 stijl_message *message);
+STIJL_API void stijl_image_reader_destroy(stijl_image_reader *reader);
+STIJL_API int stijl_image_reader_width(const stijl_image_reader *reader);
+STIJL_API int stijl_image_reader_height(const stijl_image_reader *reader);
+// Fills in the next row, from the top: `width` pixels of STIJL_FORMAT_RGBA8, aligned to 4 bytes. Behind the
+// last one: STIJL_ERROR_INVALID_STATE. Rows behind a damage are transparent, and a warning is logged.
+STIJL_API stijl_result stijl_image_reader_row(stijl_image_reader *reader, void *pixels, stijl_message *message);
+
 typedef struct stijl_png_params {
   size_t size;  // bytes of this struct; set by the initialiser
   int level;    // 0 (store) .. 9 (smallest); default 1: fast, and small enough on drawn pictures

@@ -29,6 +29,8 @@ static bool starts_with(const sj_decode *decode, size_t offset, const char *magi
   return decode->bytes >= offset + length && memcmp(decode->data + offset, magic, length) == 0;
 }
 
+bool sj_is_png(const void *data, size_t bytes) { return bytes >= 8 && memcmp(data, "\x89PNG\r\n\x1a\n", 8) == 0; }
+
 stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t bytes,
                                 const stijl_image_limits *limits, stijl_image **out, stijl_message *message) {
   stijl_budget *budget = sj_budget_of(sj_context(context));
@@ -47,7 +49,7 @@ stijl_result sj_image_decode(stijl_context *context, const void *data, size_t by
   limits = SJ_PARAMS(stijl_image_limits, STIJL_IMAGE_LIMITS_INIT, limits, message);
   if (!limits) return STIJL_ERROR_INVALID_ARGUMENT;
   const sj_decode decode = {sj_context(context), data, bytes, limits->max_pixels, message, indexed_from};
-  if (starts_with(&decode, 0, "\x89PNG\r\n\x1a\n", 8)) return sj_png_decode(&decode, out);
+  if (sj_is_png(data, bytes)) return sj_png_decode(&decode, out);
   if (starts_with(&decode, 0, "\xff\xd8\xff", 3)) return sj_jpeg_decode(&decode, out);
   if (starts_with(&decode, 0, "RIFF", 4) && starts_with(&decode, 8, "WEBP", 4)) return sj_webp_decode(&decode, out);
   if (starts_with(&decode, 0, "GIF87a", 6) || starts_with(&decode, 0, "GIF89a", 6)) return sj_gif_decode(&decode, out);

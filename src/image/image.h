@@ -62,6 +62,7 @@ stijl_result sj_image_decode(stijl_context *context, const void *data, size_t by
 
 // The decoders. The data begins with the signature of the format. Without the format's library they fail with
 // STIJL_ERROR_UNSUPPORTED. Damaged PNG, JPEG and GIF images are returned as far as they can be read, with a warning.
+bool sj_is_png(const void *data, size_t bytes);
 stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out);
 stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out);
 stijl_result sj_gif_decode(const sj_decode *decode, stijl_image **out);  // the first frame

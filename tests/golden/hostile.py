@@ -8,6 +8,7 @@ import re
 import struct
 import sys
 import tempfile
+import zlib
 
 import tap
 
@@ -462,6 +463,65 @@ def own_size_of_one_side():
         (1000, None)
 
 
+def png_file(width, height, depth, color, interlaced=0, palette=b"", value=0):
+    """A PNG file, all of whose bytes are the same."""
+    def chunk(name, data):
+        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+    row = b"\0" + bytes([value]) * ((width * depth * {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color] + 7) // 8)
+    stream = zlib.compressobj(9)
+    data = b"".join(stream.compress(row) for _ in range(height)) + stream.flush()
+    out = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced))
+    return out + (chunk(b"PLTE", palette) if palette else b"") + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def shown(picture, width="100", height="100"):
+    url = "data:image/png;base64," + base64.b64encode(picture).decode()
+    return '%s width="%s" height="%s"><image width="100%%" height="100%%" xlink:href="%s"/></svg>' % (HEAD, width, height, url)
+
+
+def image_beyond_any():
+    return shown(png_file(32767, 32767, 1, 0)), 1000
+
+
+def image_of_one_bit():
+    return shown(png_file(16384, 16384, 1, 0)), 1000
+
+
+def image_of_one_bit_interlaced():
+    return shown(png_file(16384, 16384, 1, 3, 1, b"\xff\0\0" * 2)), 1000
+
+
+def images_of_one_bit():
+    """Each is allowed, not all."""
+    pictures = [png_file(6000, 6000 - i, 1, 0) for i in range(30)]
+    return pack("%s>%s</svg>" % (HEAD, "".join(
+        '<image width="50" height="50" xlink:href="data:image/png;base64,%s"/>' % base64.b64encode(p).decode()
+        for p in pictures))), 64
+
+
+# What must be drawn.
+
+def scan():
+    """A page at 600 dpi, of which 1 bit a pixel is known."""
+    return shown(png_file(7016, 9933, 1, 0, value=0xf3), "794", "1123"), (1000, None)
+
+
+def scan_at_its_size():
+    return shown(png_file(7016, 9933, 1, 0, value=0xf3), "7016", "9933"), (7016, None)
+
+
+def scan_of_a_palette():
+    return shown(png_file(7016, 9933, 1, 3, palette=b"\0\0\x80\xff\xff\xf0", value=0xf3)), (3000, None)
+
+
+def many_words():
+    """3 MB, which take a part of a second."""
+    return pack(svg("".join('<path d="M%d %dh1v1z" fill="#%03x"/>' % (i % 100, i // 800, i % 4096) for i in range(80000)))), 1000
+
+
+HONEST = [scan, scan_at_its_size, scan_of_a_palette, many_words]
+
+
 FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
            filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
            filter_lights_of_many, filters_within_filters, filters_of_many_elements]
@@ -475,7 +535,8 @@ ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_tr
            text_along_a_long_path, text_of_many_spans, text_used_often, text_of_many_fonts, dashes_read_often,
            transfer_tables, sum_of_many_lengths, families_of_many_names, attributes_of_many_names,
            namespaces_of_many_names, font_of_many_words, style_of_brackets, filters_of_their_own, curves_across,
-           own_size_beyond_any, own_size_of_noise, own_size_of_layers, own_size_of_one_side]
+           own_size_beyond_any, own_size_of_noise, own_size_of_layers, own_size_of_one_side, image_beyond_any,
+           image_of_one_bit, image_of_one_bit_interlaced, images_of_one_bit]
 
 # Their limit of time is a short one, and what they take of the processor stays below it, with one thread.
 CLOCKED = [font_of_many_words, animations_of_many_frames, motions_along_a_long_path, gradient_of_many_stops,
@@ -521,6 +582,31 @@ MATCHED = [long_selector_list, long_list_within_a_selector, radio_buttons, equal
 
 # What 8 MB of HTML are made of, that are to stay below the same memory.
 PAGES = ["x y ", "<p>x</p>", "<p>", "<b>x<p>", "<br>", "<p a b c d e f>", "<table>x<b>y", "&lt;<p>", "x<!---->"]
+
+
+# --- for `stijl compare`: two files ---
+
+def compared_bits():
+    return (png_file(16384, 16384, 1, 0),) * 2
+
+
+def compared_beyond_any():
+    return (png_file(32767, 32767, 1, 0),) * 2
+
+
+def compared_interlaced():
+    return (png_file(8000, 8000, 8, 6, 1),) * 2
+
+
+def compared_without_end():
+    return png_file(8, 8, 8, 6), "/dev/zero"
+
+
+def compared_folder():
+    return "/", png_file(8, 8, 8, 6)
+
+
+COMPARED = [compared_bits, compared_beyond_any, compared_interlaced, compared_without_end, compared_folder]
 
 
 def what_is_wrong(ended, png):
@@ -572,6 +658,25 @@ def test_clocks(t, command, only, folder):
             test_clock(t, attack.__name__, [command, "match", source, "in.css"], [source, "in.css"], folder)
 
 
+def test_compared(t, command, only, folder):
+    for attack in COMPARED:
+        if only not in attack.__name__:
+            continue
+        names = []
+        for i, data in enumerate(attack()):
+            names.append(data if isinstance(data, str) else os.path.join(folder, "%d.png" % i))
+            if not isinstance(data, str):
+                with open(names[i], "wb") as out:
+                    out.write(data)
+        ended = tap.run([command, "compare"] + names, seconds=10 * SECONDS, peak=True)
+        errors = [line for line in ended.stderr.splitlines() if "warning:" not in line]
+        good = not ended.timed_out and (ended.status == 0 and not errors or ended.status == 2 and len(errors) == 1)
+        good = good and (SANITIZED or ended.peak_bytes <= BYTES and ended.processor <= SECONDS)
+        t.test("%s: processor %.2f s, %d MiB %s" % (attack.__name__, ended.processor, ended.peak_bytes >> 20,
+                                                    "".join(errors[-1:])[-90:]), good, "status %d\n%s" %
+               (ended.status, ended.stderr[-2000:]))
+
+
 def test_pages(t, command, folder):
     page, sheet, png = (os.path.join(folder, name) for name in ("in.html", "in.css", "out.png"))
     open(png, "w").close()
@@ -599,17 +704,17 @@ def main():
     limits = [] if full else ["--max-seconds", "0.5", "--max-memory", str(128 << 20)]
     t = tap.Tap()
     with tempfile.TemporaryDirectory() as folder:
-        for attack in ATTACKS:
-            name = attack.__name__
-            if only not in name:
+        for attack in ATTACKS + HONEST:
+            name, honest = attack.__name__, attack in HONEST
+            if only not in name or (honest and SANITIZED):
                 continue
             data, width = attack()
             file, png = os.path.join(folder, name + ".svg"), os.path.join(folder, name + ".png")
             with open(file, "wb") as out:
                 out.write(data if isinstance(data, bytes) else data.encode())
             # A machine that is busy gives a process little of the processor, which is what counts.
-            ended = tap.run([command, "render", file, "-o", png] + size(width) + limits, seconds=10 * SECONDS, peak=True)
-            why = what_is_wrong(ended, png)
+            ended = tap.run([command, "render", file, "-o", png] + size(width) + (["--strict"] if honest else limits), seconds=10 * SECONDS, peak=True)
+            why = what_is_wrong(ended, png) or (ended.stderr if honest and ended.status else "")
             if not why and ended.processor > SECONDS and not SANITIZED:
                 why = "%.2f s of the processor" % ended.processor
             if not why and ended.peak_bytes > BYTES and not SANITIZED:
@@ -617,6 +722,7 @@ def main():
             said = ended.stderr.strip().splitlines()[-1:] or [""]
             t.test("%s: %d bytes, processor %.2f s, %d MiB %s" % (name, os.path.getsize(file), ended.processor,
                                                                   ended.peak_bytes >> 20, said[0][-110:]), not why, why)
+        test_compared(t, command, only, folder)
         test_clocks(t, os.path.abspath(command), only, folder)
         if full and not only and not SANITIZED:
             test_pages(t, command, folder)

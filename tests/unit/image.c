@@ -65,6 +65,45 @@ static void set(int *rgba, int r, int g, int b, int a) {
 static void rgba_picture(int x, int y, int *rgba) { set(rgba, 30 * x, 30 * y, 100, x < 7 ? 36 * x : 255); }
 static void rgb_picture(int x, int y, int *rgba) { set(rgba, 30 * x, 30 * y, 100, 255); }
 static void key_picture(int x, int y, int *rgba) { set(rgba, 30 * x, 30 * y, 100, x == 1 && y == 2 ? 0 : 255); }
+// With a palette, or row by row, it is the same picture.
+static void expect_same(const char *name, bool indexed) {
+  stijl_image *image = decode_file(name), *other = NULL;
+  stijl_image_reader *reader = NULL;
+  uint8_t data[4096];
+  size_t bytes = read_file(name, data, sizeof data);
+  if (!image) return;
+  CHECK_INT(sj_image_decode(NULL, data, bytes, NULL, 0, &other, NULL), STIJL_OK);
+  CHECK_INT(stijl_image_reader_create(NULL, data, bytes, NULL, &reader, NULL), STIJL_OK);
+  size_t row_bytes = (size_t)image->width * 4;
+  CHECK_INT(stijl_image_reader_width(reader), image->width);
+  CHECK_INT(stijl_image_reader_height(reader), image->height);
+  CHECK_INT(other->palette != NULL, indexed);
+  uint32_t row[64];
+  for (int y = 0; y < image->height; y++) {
+    const uint8_t *wanted = image->pixels + (size_t)y * image->stride;
+    if (memcmp(sj_image_row(other, y, row), wanted, row_bytes) != 0)
+      sj_test_fail(__FILE__, __LINE__, "%s: row %d differs with a palette", name, y);
+    CHECK_INT(stijl_image_reader_row(reader, row, NULL), STIJL_OK);
+    if (memcmp(row, wanted, row_bytes) != 0) sj_test_fail(__FILE__, __LINE__, "%s: row %d differs alone", name, y);
+  }
+  stijl_message message;
+  CHECK_INT(stijl_image_reader_row(reader, row, &message), STIJL_ERROR_INVALID_STATE);
+  CHECK_STR(message.text, "all rows have been read");
+  CHECK(sj_image_is_opaque(image) || !sj_image_is_opaque(other));
+  stijl_image_reader_destroy(reader);
+  stijl_image_destroy(image);
+  stijl_image_destroy(other);
+}
+
+TEST(rows_and_palettes_are_the_same_picture) {
+  static const char *const indexed[] = {"grey1.png",    "grey2.png",    "grey4.png",    "grey8.png",   "grey16.png",
+                                        "palette1.png", "palette2.png", "palette4.png", "palette8.png"};
+  static const char *const others[] = {"rgba8.png", "rgba8-interlaced.png", "rgba16.png",      "rgb8.png", "rgb16-interlaced.png",
+                                       "rgb8-key.png", "grey8-alpha.png", "key-interlaced.gif"};
+  for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) expect_same(indexed[i], true);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) expect_same(others[i], false);
+}
+
 static void grey(int v, int *rgba) { set(rgba, v, v, v, 255); }
 static void grey1(int x, int y, int *rgba) { grey(((x + y) & 1) * 255, rgba); }
 static void grey2(int x, int y, int *rgba) { grey(((x + y) & 3) * 85, rgba); }

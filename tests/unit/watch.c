@@ -54,7 +54,7 @@ static int run_apart(void (*run)(const char *), const char *argument, char *said
 static void go_on(const char *path) {
   int fd;
   CHECK(cli_temporary_create(path, &fd));
-  cli_watch_begin(budget_of(0.05), "a.svg", true);
+  cli_watch_begin(budget_of(0.05), "a.svg", true, 1);
   spin(5);
 }
 
@@ -76,7 +76,7 @@ static void go_on_by_default(const char *sleeping) {
   params.max_cpu_seconds = 0.1;
   stijl_budget *budget = NULL;
   CHECK_INT(stijl_budget_create(NULL, &params, &budget), STIJL_OK);
-  cli_watch_begin(budget, "a.svg", true);
+  cli_watch_begin(budget, "a.svg", true, 1);
   struct timespec pause = {.tv_nsec = 300000000};
   if (sleeping)
     nanosleep(&pause, NULL);
@@ -96,7 +96,7 @@ TEST(processor_time_is_watched) {
 static void be_done(const char *argument) {
   (void)argument;
   stijl_budget *budget = budget_of(0.02);
-  cli_watch_begin(budget, NULL, true);
+  cli_watch_begin(budget, NULL, true, 1);
   cli_watch_end();
   stijl_budget_destroy(budget);
   spin(0.1);
@@ -111,7 +111,7 @@ TEST(what_is_done_in_time_is_not_ended) {
 static void begin_anew(const char *argument) {
   (void)argument;
   stijl_budget *budget = budget_of(0.5);
-  cli_watch_begin(budget, NULL, true);
+  cli_watch_begin(budget, NULL, true, 1);
   for (double end = seconds_now() + 0.8; seconds_now() < end;) stijl_budget_restart(budget);
   cli_watch_end();
 }
