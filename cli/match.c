@@ -1,7 +1,6 @@
 // `stijl match`: which selectors of style sheets apply to which elements, and which apply to none.
 #include "match.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +159,7 @@ static bool check_uses(const cli_match_options *o, const cli_match_inputs *in, c
 // The options bound the whole of it, so that no limit of one step may be lower. What is repeated is measured, and takes
 // as long as it takes.
 static void set_limits(cli_match_options *o) {
-  o->css.limits.max_seconds = o->budget.max_seconds > 0 ? o->budget.max_seconds : (double)INFINITY;
+  o->css.limits.max_seconds = o->budget.max_seconds;
   if (o->budget.max_memory) o->css.limits.max_memory = o->budget.max_memory;
   if (o->repeat > 1 && !(o->budget.max_seconds > 0)) o->budget.max_seconds = 1e9;
   if (o->repeat > 1 && !o->budget.max_work) o->budget.max_work = UINT64_MAX / 2;

@@ -30,11 +30,13 @@ typedef struct stijl_css_limits {
   uint32_t max_depth;      // of a document's tree; default 2^14
   uint64_t max_matches;    // pairs of element and selector in a result; default 2^26
   uint64_t max_memory;     // bytes for reading an HTML document, and that matching holds beside the result; default 2^30
-  double max_seconds;      // for reading a document, and for one matching, each; default 10
+  // By the clock, for reading a document, and for one matching, each. Default 0: the budget of the context bounds them;
+  // where that has none, each may take 10 s of the processor.
+  double max_seconds;
 } stijl_css_limits;
 
 #define STIJL_CSS_LIMITS_INIT \
-  { (uint64_t)1 << 27, 1u << 20, 64, 256, 1u << 24, 1u << 14, (uint64_t)1 << 26, (uint64_t)1 << 30, 10.0 }
+  { (uint64_t)1 << 27, 1u << 20, 64, 256, 1u << 24, 1u << 14, (uint64_t)1 << 26, (uint64_t)1 << 30, 0.0 }
 
 // --- style sheets ---
 

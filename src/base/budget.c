@@ -167,10 +167,6 @@ double stijl_budget_seconds_left(const stijl_budget *budget) {
   return end > at ? (double)(end - at) * 1e-9 : (double)(at - end) * -1e-9;
 }
 
-double sj_budget_seconds_left(const stijl_context *context) {
-  return fmax(stijl_budget_seconds_left(context->budget), 0.0);
-}
-
 // --- limits ---
 
 static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }

@@ -116,7 +116,5 @@ bool sj_budget_look(stijl_budget *budget);
 
 // Returns how many bytes may still be allocated with the context; SIZE_MAX without a budget.
 size_t sj_budget_memory_left(const stijl_context *context);
-// Returns the seconds that are left, at least 0; INFINITY without a budget.
-double sj_budget_seconds_left(const stijl_context *context);
 
 #endif

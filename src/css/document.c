@@ -2,18 +2,11 @@
 
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/budget.h"
 #include "base/sort.h"
 #include "css/bloom.h"
 #include "css/tokens.h"
-
-double sj_css_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // --- what follows from the recording ---
 

@@ -9,6 +9,4 @@ bool sj_css_document_bloom(stijl_css_document *d);
 // Sets the states that the markup of a complete document tells, such as :checked. False when memory is short.
 bool sj_css_html_states(stijl_css_document *d);
 
-double sj_css_seconds(void);
-
 #endif

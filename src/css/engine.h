@@ -3,6 +3,7 @@
 #define SJ_CSS_ENGINE_H
 
 #include "base/pool.h"
+#include "css/clock.h"
 #include "css/link.h"
 #include "css/sheet.h"
 
@@ -20,7 +21,7 @@ typedef struct sj_css_job {
   const uint8_t *used;    // per selector: 1 if it takes part, 0 if its rule's conditions do not hold
   bool rules_only;        // see stijl_css
   const stijl_css_limits *limits;
-  double deadline;
+  const sj_css_clock *clock;
   uint32_t min_parallel;  // documents with as many elements are matched by several threads; 0: when it takes a while
   stijl_message *message;
 } sj_css_job;

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/namespaces.h"
 #include "css/charset.h"
+#include "css/clock.h"
 #include "css/document.h"
 #include "css/embedded.h"
 #include "libraries/gumbo.h"
@@ -30,12 +30,13 @@ typedef struct arena {
   char *at, *end;
   char *last;  // what was allocated last: gumbo frees it often before anything else
   const stijl_css_limits *limits;
-  double deadline;
+  sj_css_clock clock;
   uint64_t bytes;
   uint32_t allocations;
   const GumboOutput *output;  // gumbo's first allocation
   stijl_result result;
   char reason[80];
+  bool late;
   jmp_buf out;
 } arena;
 
@@ -57,17 +58,14 @@ static bool is_too_deep(const arena *a) {
 }
 
 static void look(arena *a) {
-  if (sj_css_seconds() > a->deadline)
-    snprintf(a->reason, sizeof a->reason, "reading the document took longer than max_seconds (%g)",
-             a->limits->max_seconds);
-  else if (a->bytes > a->limits->max_memory)
+  if (a->bytes > a->limits->max_memory)
     snprintf(a->reason, sizeof a->reason, "reading the document takes more than max_memory (%llu bytes)",
              (unsigned long long)a->limits->max_memory);
-  else if (!sj_context_check(a->context, ALLOCATIONS_PER_LOOK * WORK_AN_ALLOCATION))
-    snprintf(a->reason, sizeof a->reason, "reading the document took too long");
+  else if (!sj_css_clock_check(&a->clock, ALLOCATIONS_PER_LOOK * WORK_AN_ALLOCATION))
+    a->late = true;
   else if (is_too_deep(a))
     snprintf(a->reason, sizeof a->reason, "the document is deeper than max_depth (%u)", a->limits->max_depth);
-  if (a->reason[0]) give_up(a, STIJL_ERROR_LIMIT);
+  if (a->reason[0] || a->late) give_up(a, STIJL_ERROR_LIMIT);
 }
 
 static void *arena_alloc(void *user, size_t bytes) {
@@ -223,8 +221,8 @@ static stijl_result parse(stijl_context *context, const char *text, size_t bytes
     return sj_budget_result(sj_budget_of(sj_context(context)), sj_fail_memory(message), message);
   }
   arena a = {.context = made->context, .limits = &made->limits};
-  a.deadline = sj_css_seconds() + made->limits.max_seconds;
-  if (setjmp(a.out) == 0) {
+  a.result = sj_css_clock_begin(&a.clock, made->context, made->limits.max_seconds) ? STIJL_OK : STIJL_ERROR_OUT_OF_MEMORY;
+  if (!a.result && setjmp(a.out) == 0) {
     GumboOptions options = kGumboDefaultOptions;
     options.allocator = arena_alloc;
     options.deallocator = arena_free;
@@ -239,11 +237,14 @@ static stijl_result parse(stijl_context *context, const char *text, size_t bytes
     sj_free(a.context, b);
   }
   sj_free(a.context, decoded.made);
-  if (a.result)
+  if (a.late)
+    result = sj_css_clock_fail(&a.clock, "reading the document", message);
+  else if (a.result)
     result = a.reason[0] ? sj_fail(message, a.result, "%s", a.reason) : sj_fail_memory(message);
   else
     result = stijl_css_document_finish(d, message);
   result = sj_budget_result(sj_budget_of(a.context), result, message);
+  sj_css_clock_end(&a.clock);
   if (result)
     stijl_css_document_destroy(d);
   else

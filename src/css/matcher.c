@@ -25,7 +25,7 @@ struct stijl_css_matcher {
   stijl_css_stats stats;
 };
 
-static sj_css_job job_of(const stijl_css_matcher *m, stijl_message *message) {
+static sj_css_job job_of(const stijl_css_matcher *m, const sj_css_clock *clock, stijl_message *message) {
   const stijl_css_limits *limits = &m->css->params.limits;
   return (sj_css_job){.context = m->context,
                       .linked = &m->linked,
@@ -34,11 +34,11 @@ static sj_css_job job_of(const stijl_css_matcher *m, stijl_message *message) {
                       .rules_only = m->css->rules_only,
                       .limits = limits,
                       .min_parallel = m->params.min_parallel,
-                      .deadline = sj_css_seconds() + limits->max_seconds,
+                      .clock = clock,
                       .message = message};
 }
 
-static stijl_result prepare(stijl_css_matcher *m, stijl_message *message) {
+static stijl_result prepare(stijl_css_matcher *m, const sj_css_clock *clock, stijl_message *message) {
   const sj_css_program *g = &m->css->program;
   size_t count = g->selectors.count;
   m->order = sj_alloc_array(m->context, count + 1, sizeof *m->order);
@@ -50,7 +50,7 @@ static stijl_result prepare(stijl_css_matcher *m, stijl_message *message) {
   if (m->params.engine == STIJL_CSS_ENGINE_REFERENCE) return STIJL_OK;
   m->pool = sj_pool_create(m->context, m->params.threads);
   if (!m->pool) return sj_fail_memory(message);
-  sj_css_job job = job_of(m, message);
+  sj_css_job job = job_of(m, clock, message);
   if (m->params.engine == STIJL_CSS_ENGINE_VULKAN)
     return sj_css_vulkan_create(&job, m->pool, m->params.device, m->params.device_name, &m->css->devices, &m->vulkan);
   return sj_css_cpu_create(&job, m->pool, &m->cpu);
@@ -82,10 +82,12 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
   if (m->params.threads == 0) m->params.threads = sj_processors();
   if (m->params.threads > MAX_THREADS) m->params.threads = MAX_THREADS;
   m->css->matchers++;
-  stijl_budget *budget = sj_budget_of(m->context);
-  sj_budget_enter(budget);
-  stijl_result result = sj_budget_result(budget, prepare(m, message), message);
-  sj_budget_leave(budget);
+  sj_css_clock clock;
+  stijl_result result = sj_css_clock_begin(&clock, m->context, css->params.limits.max_seconds)
+                            ? prepare(m, &clock, message)
+                            : sj_fail_memory(message);
+  result = sj_budget_result(sj_budget_of(m->context), result, message);
+  sj_css_clock_end(&clock);
   m->stats.index_ms = (sj_css_seconds() - start) * 1e3;
   if (result)
     stijl_css_matcher_destroy(m);
@@ -114,11 +116,12 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
   if (!m) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no matcher");
   if (m->document->status) return sj_fail(message, m->document->status, "a change of the document failed");
   double start = sj_css_seconds();
-  sj_css_job job = job_of(m, message);
+  sj_css_clock clock;
+  if (!sj_css_clock_begin(&clock, m->context, m->css->params.limits.max_seconds))
+    return sj_budget_result(sj_budget_of(m->context), sj_fail_memory(message), message);
+  sj_css_job job = job_of(m, &clock, message);
   size_t changed = m->document->changes.count - m->seen;
   stijl_result result;
-  stijl_budget *budget = sj_budget_of(m->context);
-  sj_budget_enter(budget);
   if (!everything && changed == 0 && m->result.offsets) {
     m->stats.rematched = 0;
     result = STIJL_OK;
@@ -134,8 +137,8 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
     result = sj_css_cpu_match(m->cpu, &job, changes, changed, &m->result, &m->stats.rematched);
   }
   if (result == STIJL_OK) m->seen = m->document->changes.count;
-  result = sj_budget_result(budget, result, message);
-  sj_budget_leave(budget);
+  result = sj_budget_result(sj_budget_of(m->context), result, message);
+  sj_css_clock_end(&clock);
   m->stats.match_ms = (sj_css_seconds() - start) * 1e3;
   return result;
 }

@@ -113,12 +113,11 @@ static bool complex_matches(matching *m, const sj_css_complex *complex, uint32_t
 }
 
 bool sj_css_may_go_on(const sj_css_job *job, uint64_t work) {
-  return sj_context_check(job->context, work * WORK_A_STEP) && sj_css_seconds() <= job->deadline;
+  return sj_css_clock_check(job->clock, work * WORK_A_STEP);
 }
 
 stijl_result sj_css_fail_time(const sj_css_job *job) {
-  stijl_result result =
-      sj_fail(job->message, STIJL_ERROR_LIMIT, "matching took longer than max_seconds (%g)", job->limits->max_seconds);
+  stijl_result result = sj_css_clock_fail(job->clock, "matching", job->message);
   return sj_budget_result(sj_budget_of(job->context), result, job->message);
 }
 

@@ -346,7 +346,7 @@ static stijl_result run(sj_css_vulkan *v, const sj_css_job *job) {
     if (control_of(v).exhausted) return STIJL_OK;
     if (seconds < 0.05 && end - from == v->slice && v->slice < 1u << 30) v->slice *= 4;
     if (seconds > 1.0 && v->slice > 4 * MIN_SLICE) v->slice /= 4;
-    if (sj_css_seconds() > job->deadline || !sj_budget_look(sj_budget_of(v->context))) return sj_css_fail_time(job);
+    if (!sj_css_clock_check(job->clock, 0) || !sj_budget_look(job->clock->budget)) return sj_css_fail_time(job);
     from = end;
   }
   return STIJL_OK;

@@ -1,8 +1,8 @@
 // Reads XML with expat and records it as a document.
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/expat.h"
+#include "css/clock.h"
 #include "css/document.h"
 #include "css/embedded.h"
 
@@ -15,6 +15,7 @@ typedef struct reader {
   uint32_t style;  // the <style> element that is open; SJ_NO_NODE
   uint32_t line;   // where its text begins
   SJ_ARRAY(char) text;
+  sj_css_clock clock;
 } reader;
 
 static void stop_on_failure(const reader *r) {
@@ -73,16 +74,13 @@ static void XMLCALL text_found(void *user, const XML_Char *data, int length) {
 }
 
 static stijl_result feed(reader *r, const char *text, size_t bytes, stijl_message *message) {
-  const stijl_css_limits *limits = &r->document->limits;
-  double deadline = sj_css_seconds() + limits->max_seconds;
   do {
     size_t piece = bytes < r->expat.piece ? bytes : r->expat.piece;
     // What made recording stop is told by finish.
     if (!sj_expat_feed(&r->expat, text, piece, piece == bytes))
       return r->document->status ? STIJL_OK : sj_expat_error(&r->expat, message);
-    if (sj_css_seconds() > deadline || !sj_context_check(r->document->context, (uint64_t)piece * WORK_A_BYTE))
-      return sj_fail(message, STIJL_ERROR_LIMIT, "reading the document took longer than max_seconds (%g)",
-                     limits->max_seconds);
+    if (!sj_css_clock_check(&r->clock, (uint64_t)piece * WORK_A_BYTE))
+      return sj_css_clock_fail(&r->clock, "reading the document", message);
     text += piece;
     bytes -= piece;
   } while (bytes);
@@ -98,7 +96,7 @@ static stijl_result parse(stijl_context *context, const char *text, size_t bytes
   if (bytes > d->limits.max_bytes) {
     result = sj_fail(message, STIJL_ERROR_LIMIT, "the document is larger than max_bytes (%llu)",
                      (unsigned long long)d->limits.max_bytes);
-  } else if (!sj_expat_open(&r.expat, d->context)) {
+  } else if (!sj_css_clock_begin(&r.clock, d->context, d->limits.max_seconds) || !sj_expat_open(&r.expat, d->context)) {
     result = sj_fail_memory(message);
   } else {
     XML_SetUserData(r.expat.xml, &r);
@@ -111,6 +109,7 @@ static stijl_result parse(stijl_context *context, const char *text, size_t bytes
   sj_array_finish(d->context, &r.text);
   if (!result) result = stijl_css_document_finish(d, message);
   result = sj_budget_result(sj_budget_of(d->context), result, message);
+  sj_css_clock_end(&r.clock);
   if (result)
     stijl_css_document_destroy(d);
   else

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "stijl/budget.h"
+#include "css/clock.h"
 #include "stijl/css.h"
 #include "test.h"
 
@@ -369,4 +369,25 @@ TEST(documents) {
   CHECK(stijl_css_document_parse_html(NULL, t.data, t.length, &limits, &d, &message) == STIJL_ERROR_LIMIT);
   CHECK_STR(message.text, "reading the document took longer than max_seconds (0.02)");
   free(t.data);
+}
+
+// Without a limit of time a call is bounded by what it takes of the processor, or by its context's budget.
+TEST(time_that_nobody_gave) {
+  sj_css_clock clock;
+  stijl_budget_params limits = STIJL_BUDGET_PARAMS_INIT;
+  CHECK(sj_css_clock_begin(&clock, sj_context(NULL), 0));
+  stijl_budget_limits(clock.budget, &limits);
+  CHECK(limits.max_cpu_seconds == 10 && limits.max_seconds == 100);
+  CHECK(sj_css_clock_check(&clock, (uint64_t)1 << 40));
+  stijl_message message;
+  CHECK_INT(sj_css_clock_fail(&clock, "matching", &message), STIJL_ERROR_LIMIT);
+  CHECK_STR(message.text, "matching took more than 10 seconds of the processor (max_seconds sets a limit)");
+  sj_css_clock_end(&clock);
+  stijl_budget *budget = NULL;
+  CHECK_INT(stijl_budget_create(NULL, NULL, &budget), STIJL_OK);
+  CHECK(sj_css_clock_begin(&clock, stijl_budget_context(budget), 0));
+  CHECK(clock.budget == budget && sj_budget_current() == budget);
+  CHECK(!sj_css_clock_check(&clock, (uint64_t)1 << 40));
+  sj_css_clock_end(&clock);
+  stijl_budget_destroy(budget);
 }

@@ -162,7 +162,6 @@ static stijl_result add_link(sheets *s, const sj_sheet_link *link) {
 
 // Lowers the limits to what is left of the budget.
 static void bound(const stijl_context *context, stijl_css_limits *limits) {
-  limits->max_seconds = sj_budget_seconds_left(context);
   size_t memory = sj_budget_memory_left(context);
   if (limits->max_memory > memory) limits->max_memory = memory;
 }
