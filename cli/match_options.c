@@ -52,7 +52,7 @@ const cli_option cli_match_table[] = {
     {CLI_U32, 0, "max-selectors", "N", LIMIT(max_selectors), 1, UINT32_MAX / 4, .help = "of all style sheets"},
     {CLI_U64, 0, "max-matches", "N", LIMIT(max_matches), 0, UINT32_MAX - 1, .help = "pairs of selector and element"},
     {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
-     .help = "by the clock, for all of it (default: ten times those of the processor)"},
+     .help = "by the clock, for all of it (default: ten times those of the processor; with --repeat any)"},
     {CLI_DOUBLE, 0, "max-cpu-seconds", "N", AT(budget.max_cpu_seconds), 0.001, 1e6,
      .help = "of the processor, for all of it (default 4, and more for large files; none with --max-seconds)"},
     {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, CLI_MAX_U64,

@@ -19,6 +19,8 @@ const cli_option cli_query_table[] = {
     {CLI_TEXT, 0, "resources-dir", "FOLDER", AT(resources_folder), .complete = CLI_COMPLETE_FOLDER,
      .help = "the folder that images may come from (default: that of the document)"},
     {CLI_FLAG, 0, "allow-all-files", NULL, AT(svg.allow_all_files), .help = "images may come from any folder"},
+    {CLI_U64, 0, "max-bytes", "N", AT(svg.limits.max_bytes), 1, (double)(SIZE_MAX / 8),
+     .help = "of the document, unpacked (default 268435456)"},
     {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
      .help = "by the clock, for all of it (default: ten times those of the processor)"},
     {CLI_DOUBLE, 0, "max-cpu-seconds", "N", AT(budget.max_cpu_seconds), 0.001, 1e6,

@@ -67,7 +67,8 @@ const cli_option cli_render_table[] = {
     {CLI_TEXT, 0, "stats", "FILE.json", AT(stats), .complete = CLI_COMPLETE_FILE, .help = "times, sizes and memory"},
 
     {CLI_HEADING, .help = "Limits, against hostile files; reaching one is an error that names it"},
-    {CLI_U64, 0, "max-pixels", "N", AT(max_pixels), 1, MAX_PIXELS, .help = "of the picture (default 268435456; 33554432 where the document alone says how large it is)",
+    {CLI_U64, 0, "max-pixels", "N", AT(max_pixels), 1, MAX_PIXELS,
+     .help = "of the picture (default 268435456; 33554432 where the document alone says how large it is)",
      .more = "Default limits grow with pixels that -w, -h and -z ask for, not with those of the document's own size. "
              "A side that follows the other's value may have four times its pixels."},
     {CLI_U64, 0, "max-bytes", "N", AT(svg.limits.max_bytes), 1, (double)(SIZE_MAX / 8),
@@ -78,7 +79,7 @@ const cli_option cli_render_table[] = {
     {CLI_DOUBLE, 0, "max-seconds", "N", AT(budget.max_seconds), 0.001, 1e6,
      .help = "by the clock, for each file (default: ten times those of the processor)"},
     {CLI_DOUBLE, 0, "max-cpu-seconds", "N", AT(budget.max_cpu_seconds), 0.001, 1e6,
-     .help = "of the processor, for each file (default 4, and more for large files and pictures; none with --max-seconds)"},
+     .help = "of the processor, for each file (default 4, more for large files and pictures; none with --max-seconds)"},
     {CLI_U64, 0, "max-memory", "N", AT(budget.max_memory), 1, CLI_MAX_U64,
      .help = "bytes beside the picture (default 301989888, and more for large files and pictures)"},
     {CLI_U64, 0, "max-work", "N", AT(budget.max_work), 1, CLI_MAX_U64,
