@@ -109,8 +109,8 @@ static bool take_device(cli_options *o, cli_failure *failure) {
          cli_fail(failure, "--device names a Vulkan device, not the processor (--backend cpu)");
 }
 
-// The pixels that the user asks for; all others are a document's wish. Where one side is given, the document says what the
-// other is, which may be four times as long.
+// The pixels that the user asks for; all others are a document's wish. Where one side is given, the document says what
+// the other is, which may be four times as long.
 static double asked_pixels(const cli_options *o) {
   double side = o->width + o->height;
   if (o->max_pixels) return (double)o->max_pixels;

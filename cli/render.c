@@ -94,8 +94,8 @@ static bool choose_size(const cli_options *o, float width, float height, picture
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);
   if (w * h > (double)o->max_pixels)
-    return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)", w,
-                    h, (unsigned long long)o->max_pixels, o->width || o->height ? "" : "-w asks for a size, ");
+    return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
+                    w, h, (unsigned long long)o->max_pixels, o->width || o->height ? "" : "-w asks for a size, ");
   // A scene of no size at all would be an error.
   *size = (picture_size){(float)fmax(exact_w, 1e-9), (float)fmax(exact_h, 1e-9), (int)w, (int)h};
   return true;

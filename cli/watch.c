@@ -12,8 +12,8 @@
 #include "temporary.h"
 
 #define LEAST_GRACE 0.02
-#define GRACE 0.03   // of the limit: ending takes time too
-#define NEVER 1e6    // seconds, for which no timer is set
+#define GRACE 0.03  // of the limit: ending takes time too
+#define NEVER 1e6   // seconds, for which no timer is set
 
 // The handler ends the process only if it takes the state from WATCHING to ENDING.
 typedef enum state { IDLE, WATCHING, ENDING } state;
@@ -28,7 +28,7 @@ typedef struct timer {
 static atomic_int watch_state;
 static const stijl_budget *watched;
 static double cpu_before;  // of the process, when the watch began
-static int exit_status;     // of the process that is ended
+static int exit_status;    // of the process that is ended
 static timer by_clock = {.which = ITIMER_REAL, .number = SIGALRM};
 static timer by_cpu = {.which = ITIMER_PROF, .number = SIGPROF};
 
@@ -48,7 +48,8 @@ static double seconds_left(const timer *of) {
 }
 
 static void set_timer(const timer *of, double seconds) {
-  struct itimerval value = {.it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1}};
+  struct itimerval value = {
+      .it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1}};
   setitimer(of->which, &value, NULL);
 }
 

@@ -15,36 +15,37 @@ extern "C" {
 
 // 0 stands for the default, which grows with what the budget is used for: with the bytes of documents and style sheets
 // (not of those that a document embeds; of a compressed one with eight times its bytes) and with the pixels of the
-// target. A small file at 1024 x 1024 pixels ends within 5 seconds of the processor and half a GiB on a machine of 2020;
-// one of 100 MB may take half a minute and some GiB. What nobody asked for is bounded by work and by processor time, so
-// that a machine that is busy with something else refuses no more files than an idle one.
+// target. A small file at 1024 x 1024 pixels ends within 5 seconds of the processor and half a GiB on a machine of
+// 2020; one of 100 MB may take half a minute and some GiB. What nobody asked for is bounded by work and by processor
+// time, so that a machine that is busy with something else refuses no more files than an idle one.
 typedef struct stijl_budget_params {
   size_t size;  // bytes of this struct; set by the initialiser
-  // By the clock, from the budget's creation on. By default ten times max_cpu_seconds, the last resort against what takes
-  // long and no processor, such as a device that hangs.
+  // By the clock, from the budget's creation on. By default ten times max_cpu_seconds, the last resort against what
+  // takes long and no processor, such as a device that hangs.
   double max_seconds;
   uint64_t max_memory;  // bytes that are allocated at a time, as far as stijl itself allocates them
   // Steps, of which a present-day core does about 10^9 in a second. They are counted as the input demands them, so that
   // the same input is refused on every machine, whatever else that is doing.
   uint64_t max_work;
   // Processor time, in seconds, of all threads that work for the budget while they are in a call of stijl: the calling
-  // ones and those of a renderer or a matcher, but none of the application's others and none of a driver. By default there
-  // is such a limit where max_seconds is 0, and none (INFINITY) where max_seconds is given. It has no meaning on systems
-  // without clocks for threads (WebAssembly), where max_seconds and max_work stand alone.
+  // ones and those of a renderer or a matcher, but none of the application's others and none of a driver. By default
+  // there is such a limit where max_seconds is 0, and none (INFINITY) where max_seconds is given. It has no meaning on
+  // systems without clocks for threads (WebAssembly), where max_seconds and max_work stand alone.
   double max_cpu_seconds;
-  // The pixels that the caller asks for: default limits grow with the target's pixels, but with no more than so many. 0:
-  // with all of them. For a caller who takes the size of his target from a document, which must not raise its own limits:
-  // with 1, none grows.
+  // The pixels that the caller asks for: default limits grow with the target's pixels, but with no more than so many.
+  // 0: with all of them. For a caller who takes the size of his target from a document, which must not raise its own
+  // limits: with 1, none grows.
   uint64_t asked_pixels;
 } stijl_budget_params;
 
-#define STIJL_BUDGET_PARAMS_INIT {sizeof(stijl_budget_params), 0.0, 0, 0, 0.0, 0}
+#define STIJL_BUDGET_PARAMS_INIT \
+  { sizeof(stijl_budget_params), 0.0, 0, 0, 0.0, 0 }
 STIJL_API void stijl_budget_params_init(stijl_budget_params *params, size_t size);
 
 typedef struct stijl_budget stijl_budget;
 
-// `params` NULL: the defaults. A limit that is reached ends the calls that share the budget with STIJL_ERROR_LIMIT and a
-// message that names it. Times and work, once spent, end every later call too, until stijl_budget_restart.
+// `params` NULL: the defaults. A limit that is reached ends the calls that share the budget with STIJL_ERROR_LIMIT and
+// a message that names it. Times and work, once spent, end every later call too, until stijl_budget_restart.
 STIJL_API stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_params *params,
                                            stijl_budget **out);
 // Objects that were made with the budget keep what they need of it, so that it may be destroyed before them.

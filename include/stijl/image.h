@@ -54,7 +54,8 @@ STIJL_API stijl_result stijl_image_decode(stijl_context *context, const void *da
 // --- row by row ---
 
 // Decodes as stijl_image_decode does, but gives the rows one after the other, so that a large picture takes little
-// memory: of a PNG that is not interlaced a few rows are held at a time, of all others the whole picture. For one thread.
+// memory: of a PNG that is not interlaced a few rows are held at a time, of all others the whole picture. For one
+// thread.
 typedef struct stijl_image_reader stijl_image_reader;
 
 // `data` has to stay as long as the reader. A failure is of the file's head, or of what is decoded at once.

@@ -25,7 +25,8 @@
 // that the clock says little about the input.
 #define CLOCK_A_CPU_SECOND 10.0
 
-// A thread's processor time is read this many nanoseconds after the last time: reading it takes up to half a microsecond.
+// A thread's processor time is read this many nanoseconds after the last time: reading it takes up to half a
+// microsecond.
 #define CPU_INTERVAL 1000000u
 
 // The clock is read after this many steps of work: more than once a millisecond.

@@ -47,8 +47,8 @@ struct stijl_budget {
 static inline stijl_budget *sj_budget_of(const stijl_context *context) { return context->budget; }
 
 // From the first call to the second the calling thread works for the budget, which is charged for its processor time.
-// Public calls do so from their beginning to their end, and the threads of a pool while they run tasks for a thread that
-// does: sj_budget_current is what that one works for, or NULL. Calls nest. NULL is allowed.
+// Public calls do so from their beginning to their end, and the threads of a pool while they run tasks for a thread
+// that does: sj_budget_current is what that one works for, or NULL. Calls nest. NULL is allowed.
 void sj_budget_enter(stijl_budget *budget);
 void sj_budget_leave(stijl_budget *budget);
 stijl_budget *sj_budget_current(void);

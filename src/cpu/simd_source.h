@@ -13,7 +13,8 @@ enum source {
   RADIAL,
   TURN,  // a sweep
   IMAGE,
-  PIXELWISE  // one by one through pixel.h: images of alpha alone or with a palette, and what is blended without being a layer
+  PIXELWISE  // one by one through pixel.h: images of alpha alone or with a palette, and what is blended without being a
+             // layer
 };
 
 static enum source source_of(const sj_painter *p) {

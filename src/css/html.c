@@ -221,7 +221,8 @@ static stijl_result parse(stijl_context *context, const char *text, size_t bytes
     return sj_budget_result(sj_budget_of(sj_context(context)), sj_fail_memory(message), message);
   }
   arena a = {.context = made->context, .limits = &made->limits};
-  a.result = sj_css_clock_begin(&a.clock, made->context, made->limits.max_seconds) ? STIJL_OK : STIJL_ERROR_OUT_OF_MEMORY;
+  a.result =
+      sj_css_clock_begin(&a.clock, made->context, made->limits.max_seconds) ? STIJL_OK : STIJL_ERROR_OUT_OF_MEMORY;
   if (!a.result && setjmp(a.out) == 0) {
     GumboOptions options = kGumboDefaultOptions;
     options.allocator = arena_alloc;

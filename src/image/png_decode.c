@@ -121,8 +121,10 @@ static void make_palette(reader *r, uint32_t *palette) {
 static stijl_result create_image(reader *r, bool indexed) {
   stijl_context *context = r->decode->context;
   int width = (int)r->width, height = (int)r->height;
-  if (indexed) r->image = sj_image_create_indexed(context, width, height);
-  else r->image = sj_image_create_blank(context, width, height, STIJL_FORMAT_RGBA8);
+  if (indexed)
+    r->image = sj_image_create_indexed(context, width, height);
+  else
+    r->image = sj_image_create_blank(context, width, height, STIJL_FORMAT_RGBA8);
   if (!r->image) return STIJL_ERROR_OUT_OF_MEMORY;
   if (indexed) make_palette(r, r->image->palette);
   return STIJL_OK;
@@ -164,8 +166,7 @@ static stijl_result read_row(reader *r, unsigned char *row) {
 static stijl_result read_whole(reader *r) {
   stijl_result result = STIJL_OK;
   for (int pass = 0; pass < r->passes && !result; pass++)
-    for (uint32_t y = 0; y < r->height && !result; y++)
-      result = read_row(r, r->image->pixels + y * r->image->stride);
+    for (uint32_t y = 0; y < r->height && !result; y++) result = read_row(r, r->image->pixels + y * r->image->stride);
   return result;
 }
 

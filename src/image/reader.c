@@ -16,8 +16,8 @@ struct stijl_image_reader {
 
 static stijl_result begin(stijl_image_reader *r, const stijl_image_limits *limits) {
   if (sj_is_png(r->decode.data, r->decode.bytes)) return sj_png_open(&r->decode, &r->png, &r->width, &r->height);
-  stijl_result result = sj_image_decode(r->context, r->decode.data, r->decode.bytes, limits, SJ_NEVER_INDEXED, &r->image,
-                                        r->decode.message);
+  stijl_result result = sj_image_decode(r->context, r->decode.data, r->decode.bytes, limits, SJ_NEVER_INDEXED,
+                                        &r->image, r->decode.message);
   r->width = stijl_image_width(r->image);
   r->height = stijl_image_height(r->image);
   return result;

@@ -98,8 +98,9 @@ static void expect_same(const char *name, bool indexed) {
 TEST(rows_and_palettes_are_the_same_picture) {
   static const char *const indexed[] = {"grey1.png",    "grey2.png",    "grey4.png",    "grey8.png",   "grey16.png",
                                         "palette1.png", "palette2.png", "palette4.png", "palette8.png"};
-  static const char *const others[] = {"rgba8.png", "rgba8-interlaced.png", "rgba16.png",      "rgb8.png", "rgb16-interlaced.png",
-                                       "rgb8-key.png", "grey8-alpha.png", "key-interlaced.gif"};
+  static const char *const others[] = {"rgba8.png",       "rgba8-interlaced.png", "rgba16.png",
+                                       "rgb8.png",        "rgb16-interlaced.png", "rgb8-key.png",
+                                       "grey8-alpha.png", "key-interlaced.gif"};
   for (size_t i = 0; i < sizeof indexed / sizeof *indexed; i++) expect_same(indexed[i], true);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) expect_same(others[i], false);
 }

@@ -88,7 +88,8 @@ static void go_on_by_default(const char *sleeping) {
 TEST(processor_time_is_watched) {
   char said[200];
   CHECK_INT(run_apart(go_on_by_default, NULL, said, sizeof said), 1);
-  CHECK_STR(said, "stijl: a.svg: it takes more processor time than max_cpu_seconds (--max-cpu-seconds sets the limit)\n");
+  CHECK_STR(said,
+            "stijl: a.svg: it takes more processor time than max_cpu_seconds (--max-cpu-seconds sets the limit)\n");
   CHECK_INT(run_apart(go_on_by_default, "sleeping", said, sizeof said), 7);
   CHECK_STR(said, "");
 }

@@ -1,7 +1,8 @@
 // Records images, reduced to about the scale at which they are seen, and documents that are shown as images.
+#include "image/image.h"
+
 #include <math.h>
 
-#include "image/image.h"
 #include "svg/record/record.h"
 
 // Writes the mean of each 2 x 2 block of two rows. The last column of an odd size counts twice.

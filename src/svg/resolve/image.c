@@ -1,12 +1,13 @@
 // Resolves image elements (SVG 2, 12). Each picture is loaded once, however often it is shown.
+#include "image/image.h"
+
 #include <string.h>
 
-#include "image/image.h"
 #include "svg/resolve/resolve.h"
 #include "svg/style/fetch.h"
 
-// Images of as many pixels are kept with a palette where one suffices, as for scans: in a quarter of the memory. Smaller
-// ones are drawn faster without.
+// Images of as many pixels are kept with a palette where one suffices, as for scans: in a quarter of the memory.
+// Smaller ones are drawn faster without.
 #define INDEXED_FROM ((uint64_t)16 << 20)
 
 // Documents may be nested this deep as images of one another.
