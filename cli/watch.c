@@ -18,10 +18,10 @@
 // The handler ends the process only if it takes the state from WATCHING to ENDING.
 typedef enum state { IDLE, WATCHING, ENDING } state;
 
-// A kind of time, its signal, and the seconds beyond which it ends the process.
+// Of a kind of time.
 typedef struct timer {
-  int which, number;  // of setitimer; of the signal
-  double grace;
+  int number;    // of the signal
+  double grace;  // seconds beyond the limit
   cli_line line;
 } timer;
 
@@ -29,8 +29,8 @@ static atomic_int watch_state;
 static const stijl_budget *watched;
 static double cpu_before;  // of the process, when the watch began
 static int exit_status;    // of the process that is ended
-static timer by_clock = {.which = ITIMER_REAL, .number = SIGALRM};
-static timer by_cpu = {.which = ITIMER_PROF, .number = SIGPROF};
+static timer by_clock = {.number = SIGALRM};
+static timer by_cpu = {.number = SIGPROF};
 
 static double cpu_now(void) {
   struct timespec t;
@@ -50,7 +50,7 @@ static double seconds_left(const timer *of) {
 static void set_timer(const timer *of, double seconds) {
   struct itimerval value = {
       .it_value = {(time_t)seconds, (suseconds_t)((seconds - (double)(time_t)seconds) * 1e6) + 1}};
-  setitimer(of->which, &value, NULL);
+  setitimer(of == &by_clock ? ITIMER_REAL : ITIMER_PROF, &value, NULL);
 }
 
 // The limit may have grown since the timer was set.
@@ -98,8 +98,8 @@ void cli_watch_writing(const stijl_budget_params *limits) {
 void cli_watch_end(void) {
   int seen = WATCHING;
   if (atomic_compare_exchange_strong(&watch_state, &seen, IDLE)) {
-    setitimer(by_clock.which, &(struct itimerval){0}, NULL);
-    setitimer(by_cpu.which, &(struct itimerval){0}, NULL);
+    setitimer(ITIMER_REAL, &(struct itimerval){0}, NULL);
+    setitimer(ITIMER_PROF, &(struct itimerval){0}, NULL);
   }
   while (seen == ENDING) pause();
 }

@@ -25,9 +25,11 @@
 // that the clock says little about the input.
 #define CLOCK_A_CPU_SECOND 10.0
 
-// A thread's processor time is read this many nanoseconds after the last time: reading it takes up to half a
-// microsecond.
+// Reading a thread's processor time takes up to half a microsecond, which is some of a small frame. What took less than
+// the first of these times, in nanoseconds by the monotonic clock, is charged by that clock instead. A call that begins
+// less than the second after the last one takes over what was known then.
 #define CPU_INTERVAL 1000000u
+#define CPU_KNOWN 10000000u
 
 // The clock is read after this many steps of work: more than once a millisecond.
 #define LOOK ((uint64_t)1 << 19)
@@ -59,18 +61,25 @@ static uint64_t now(void) { return read_clock(CLOCK_MONOTONIC); }
 static _Thread_local struct {
   stijl_budget *budget;  // or NULL
   unsigned depth;        // of calls
-  uint64_t charged;      // the thread's processor time that is charged already
-  uint64_t read;         // when that was, by the monotonic clock
+  uint64_t charged;      // the thread's processor time up to which it is charged
+  uint64_t at;           // when that was, by the monotonic clock
 } mine;
 
 static bool counts_cpu(const stijl_budget *budget) {
   return atomic_load_explicit(&budget->max_cpu, memory_order_relaxed) != SJ_NO_TIME;
 }
 
-static void charge_cpu(stijl_budget *budget) {
-  uint64_t cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
-  atomic_fetch_add_explicit(&budget->cpu, cpu - mine.charged, memory_order_relaxed);
+// Charges for what the thread has done since it was charged last.
+static void charge_cpu(stijl_budget *budget, uint64_t at) {
+  uint64_t passed = at - mine.at, cpu = mine.charged + passed;
+  if (passed >= CPU_INTERVAL) {
+    cpu = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    // No thread has done more than the clock has seen: the rest was before the call.
+    passed = cpu <= mine.charged ? 0 : cpu - mine.charged < passed ? cpu - mine.charged : passed;
+  }
+  atomic_fetch_add_explicit(&budget->cpu, passed, memory_order_relaxed);
   mine.charged = cpu;
+  mine.at = at;
 }
 
 void sj_budget_enter(stijl_budget *budget) {
@@ -79,28 +88,26 @@ void sj_budget_enter(stijl_budget *budget) {
     mine.depth++;
     return;
   }
+  uint64_t at = now();
   // A call that is made by a callback of another one, for a budget of its own, is charged to that alone.
-  if (mine.budget && counts_cpu(mine.budget)) charge_cpu(mine.budget);
+  if (mine.budget && counts_cpu(mine.budget)) charge_cpu(mine.budget, at);
   mine.budget = budget;
   mine.depth = 1;
   if (!counts_cpu(budget)) return;
-  mine.charged = read_clock(CLOCK_THREAD_CPUTIME_ID);
-  mine.read = now();
+  if (at - mine.at >= CPU_KNOWN) mine.charged = read_clock(CLOCK_THREAD_CPUTIME_ID);
+  mine.at = at;
 }
 
 void sj_budget_leave(stijl_budget *budget) {
   if (!budget || mine.budget != budget || --mine.depth) return;
-  if (counts_cpu(budget)) charge_cpu(budget);
+  if (counts_cpu(budget)) charge_cpu(budget, now());
   mine.budget = NULL;
 }
 
 stijl_budget *sj_budget_current(void) { return mine.budget; }
 
-// Charges for what the thread has done since it was charged last, unless that is hardly anything.
 static void look_at_cpu(stijl_budget *budget, uint64_t at) {
-  if (mine.budget != budget || at - mine.read < CPU_INTERVAL || !counts_cpu(budget)) return;
-  mine.read = at;
-  charge_cpu(budget);
+  if (mine.budget == budget && at - mine.at >= CPU_INTERVAL && counts_cpu(budget)) charge_cpu(budget, at);
 }
 
 #else

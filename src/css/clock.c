@@ -34,11 +34,11 @@ void sj_css_clock_end(sj_css_clock *clock) {
 }
 
 bool sj_css_clock_check(const sj_css_clock *clock, uint64_t work) {
-  return sj_budget_check(clock->budget, work) && (!clock->max_seconds || sj_css_seconds() <= clock->deadline);
+  return sj_budget_check(clock->budget, work) && (clock->max_seconds == 0.0 || sj_css_seconds() <= clock->deadline);
 }
 
 stijl_result sj_css_clock_fail(const sj_css_clock *clock, const char *what, stijl_message *message) {
-  if (clock->max_seconds)
+  if (clock->max_seconds > 0.0)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%s took longer than max_seconds (%g)", what, clock->max_seconds);
   return sj_fail(message, STIJL_ERROR_LIMIT, "%s took more than %g seconds of the processor (max_seconds sets a limit)",
                  what, CPU_SECONDS);
