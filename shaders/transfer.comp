@@ -25,6 +25,11 @@ uint unpremultiply(uint p) {
   return result;
 }
 
+uint clamp_to_alpha(uint p) {
+  uint a = k_alpha(p);
+  return min(k_channel(p, 0u), a) | min(k_channel(p, 1u), a) << 8 | min(k_channel(p, 2u), a) << 16 | a << 24;
+}
+
 void main() {
   if (!g_fits(needed, T.capacity)) return;  // buffers were too small, so nothing was painted
   uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
@@ -46,6 +51,7 @@ void main() {
   uint p = T.load != 0u ? other[there] : own[here];
   if (T.load == 0u && (T.format & G_TRANSFER_STRAIGHT) != 0u) p = unpremultiply(p);
   if (T.load != 0u && (T.format & G_TRANSFER_STRAIGHT) != 0u) p = premultiply(p);
+  if ((T.format & G_TRANSFER_CLAMP) != 0u) p = clamp_to_alpha(p);
   if ((T.format & G_TRANSFER_BLUE_FIRST) != 0u) p = swap_red_blue(p);
   if (T.load != 0u) own[here] = p;
   else other[there] = p;

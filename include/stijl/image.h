@@ -27,7 +27,8 @@ STIJL_API size_t stijl_format_bytes(stijl_format format);
 // draw it keep their own reference, so it may be destroyed once recorded. May be used by several threads.
 typedef struct stijl_image stijl_image;
 
-// Copies the pixels. Sizes 1..32767; stride in bytes, at least width * stijl_format_bytes.
+// Copies the pixels; a premultiplied colour that is above its alpha is lowered to it. Sizes 1..32767; stride in bytes,
+// at least width * stijl_format_bytes.
 STIJL_API stijl_result stijl_image_create(stijl_context *context, int width, int height, stijl_format format,
                                           const void *pixels, size_t stride, stijl_image **out);
 STIJL_API void stijl_image_destroy(stijl_image *image);

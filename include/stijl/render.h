@@ -100,7 +100,9 @@ typedef struct stijl_render_params {
   size_t size;             // bytes of this struct; set by the initialiser
   stijl_matrix transform;  // from the scene to the canvas, in pixels
   stijl_color background;  // what the target is cleared to first; default transparent
-  bool keep;               // draw over what the target holds instead of clearing it
+  // Draw over what the target holds instead of clearing it. It holds premultiplied pixels; where the scene's outermost
+  // layers blend with them, all of the region's colours that are above their alpha are lowered to it first.
+  bool keep;
   // Bounds the frame, together with what else shares it; was created with the renderer's context. Working memory that
   // the renderer keeps from frames before counts. NULL: a frame of a document's scene has one of its own, whose defaults
   // grow with the document; one of a scene that the application recorded is not bounded.

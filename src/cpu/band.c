@@ -112,10 +112,15 @@ static void begin_band(const band *b) {
     do
       if (!b->worker->cleared) frame->kernels->clear(b->base, b->base_stride, box, frame->background);
     while (!all && take_part(b, SJ_CLEAR, &box));
-  } else if (!frame->direct) {
-    for (int row = 0; row < box.y1; row++)
-      sj_convert_row(frame->target.format, STIJL_FORMAT_RGBA8, target_row(frame, row + b->rows.y0),
-                     b->base + (size_t)row * b->base_stride, (size_t)box.x1);
+    return;
+  }
+  bool clamp = frame->clamp && frame->batch_first == frame->pass->first;
+  if (frame->direct && !clamp) return;
+  for (int row = 0; row < box.y1; row++) {
+    uint32_t *pixels = b->base + (size_t)row * b->base_stride;
+    const void *target = target_row(frame, row + b->rows.y0);
+    if (!frame->direct) sj_convert_row(frame->target.format, STIJL_FORMAT_RGBA8, target, pixels, (size_t)box.x1);
+    if (clamp) sj_clamp_row(pixels, pixels, (size_t)box.x1);
   }
 }
 

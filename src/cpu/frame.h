@@ -112,6 +112,7 @@ typedef struct sj_frame {
   stijl_irect region;
   uint32_t background;  // premultiplied
   bool keep;
+  bool clamp;  // what the target holds is clamped first (sj_clamp_row): the scene blends with it
   bool reads;  // the caller reads the target's pixels next
   bool direct;    // the target's rows are painted in place
   size_t stream_from;  // targets of this many bytes and more are stored past the cache

@@ -25,6 +25,7 @@ typedef struct sj_gpu_job {
   stijl_irect region;               // of the target, filled in
   uint32_t background;              // premultiplied
   bool keep;
+  bool clamp;  // what the target holds is clamped first (sj_clamp_row): the scene blends with it
   stijl_budget *budget;
 } sj_gpu_job;
 

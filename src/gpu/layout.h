@@ -310,6 +310,7 @@ K_STRUCT(g_params) {
 #define G_TRANSFER_STRAIGHT 1u
 #define G_TRANSFER_BLUE_FIRST 2u
 #define G_TRANSFER_ALPHA 4u
+#define G_TRANSFER_CLAMP 8u  // loading lowers colours that are above their alpha to it
 
 // The push constants of transfer.comp.
 K_STRUCT(g_transfer) {

@@ -232,9 +232,12 @@ static void load_target(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) {
     sj_transfer_load(&gpu->vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region);
   } else {
     unsigned char *pixels = (unsigned char *)b[SJ_READBACK].mapped + SJ_PIXELS_OFFSET;
-    for (uint32_t y = 0; y < region_height(band); y++)
-      sj_convert_row(job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * job->target.stride,
-                     (void *)(pixels + (size_t)y * band->stride * 4), region_width(band));
+    for (uint32_t y = 0; y < region_height(band); y++) {
+      unsigned char *row = pixels + (size_t)y * band->stride * 4;
+      sj_convert_row(job->target.format, STIJL_FORMAT_RGBA8, band->pixels + (size_t)y * job->target.stride, row,
+                     region_width(band));
+      if (job->clamp) sj_clamp_row(row, row, region_width(band));
+    }
     VkBufferCopy region = {.srcOffset = SJ_PIXELS_OFFSET, .size = band->bytes};
     gpu->vk.CmdCopyBuffer(commands, b[SJ_READBACK].handle, b[SJ_TARGET].handle, 1, &region);
   }

@@ -357,7 +357,7 @@ static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message 
   stijl_result result = STIJL_OK;
   if (job->vulkan_target)
     result = sj_transfer_begin(&gpu->vk, &gpu->pipelines.cache, &gpu->transfer, job->vulkan_target, job->region,
-                               job->keep, message);
+                               job->keep, job->clamp, message);
   gpu->wait = result == STIJL_OK ? job->frame : NULL;
   if (result == STIJL_OK) result = render(gpu, job, message);
   if (result != STIJL_OK || gpu->in_flight || !job->frame || !job->frame->signal_count) return result;

@@ -60,13 +60,14 @@ static stijl_result check_image(const stijl_vulkan_target *t, bool keep, stijl_m
 }
 
 stijl_result sj_transfer_begin(sj_vk *vk, sj_vk_cache *cache, sj_transfer *t, const stijl_vulkan_target *target,
-                               stijl_irect region, bool keep, stijl_message *message) {
+                               stijl_irect region, bool keep, bool clamp, stijl_message *message) {
   t->target = NULL;
   if (!target->buffer == !target->image) return bad(message, "it is either a buffer or an image");
   stijl_result result = target->buffer ? check_buffer(vk, target, region, message) : check_image(target, keep, message);
   if (result == STIJL_OK) result = make(vk, cache, t, message);
   if (result != STIJL_OK) return result;
   t->target = target;
+  t->clamp = clamp;
   t->region = region;
   t->layout = (VkImageLayout)target->layout_before;
   return STIJL_OK;
@@ -118,7 +119,7 @@ static void convert(sj_vk *vk, const sj_transfer *t, VkCommandBuffer commands, s
                     g_needs capacity) {
   g_transfer params = {.width = (uint32_t)(band.x1 - band.x0),
                        .height = (uint32_t)(band.y1 - band.y0),
-                       .format = format_of(t->target->format),
+                       .format = format_of(t->target->format) | (load && t->clamp ? G_TRANSFER_CLAMP : 0),
                        .load = load,
                        .own_stride = sj_target_stride(band),
                        .capacity = capacity};
@@ -168,7 +169,7 @@ void sj_transfer_load(sj_vk *vk, sj_transfer *t, VkCommandBuffer commands, const
     vk->CmdCopyImageToBuffer(commands, t->target->image, t->layout, own->handle, 1, &part);
     sj_vk_barrier(vk, commands, COPY, COMPUTE);
   }
-  if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8)
+  if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8 || t->clamp)
     convert(vk, t, commands, band, true,
             (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
   sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);

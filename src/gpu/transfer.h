@@ -12,6 +12,7 @@ typedef struct sj_transfer {
   sj_vk_bindings bindings;
   // Of this frame.
   const stijl_vulkan_target *target;  // NULL: memory
+  bool clamp;                         // sj_gpu_job's
   stijl_irect region;
   VkImageLayout layout;  // of the image, where the commands recorded so far leave it
 } sj_transfer;
@@ -20,7 +21,7 @@ extern const sj_vk_shader sj_transfer_shader;
 
 // Begins a frame into `region` of the target, after checking the target.
 stijl_result sj_transfer_begin(sj_vk *vk, sj_vk_cache *cache, sj_transfer *transfer, const stijl_vulkan_target *target,
-                               stijl_irect region, bool keep, stijl_message *message);
+                               stijl_irect region, bool keep, bool clamp, stijl_message *message);
 void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
 
 // How many rows a band may have, so that its part of the application's buffer fits a storage range.

@@ -56,6 +56,12 @@ void sj_convert_row(stijl_format from, stijl_format to, const void *src, void *d
   }
 }
 
+void sj_clamp_row(const void *src, void *dst, size_t pixels) {
+  const unsigned char *s = src;
+  unsigned char *d = dst;
+  CONVERT_LOOP(sj_clamp_to_alpha, same_order);
+}
+
 bool sj_row_is_opaque(stijl_format format, const void *row, size_t pixels) {
   const unsigned char *p = row;
   if (format == STIJL_FORMAT_A8) {

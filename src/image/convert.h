@@ -10,6 +10,10 @@
 // overlap.
 void sj_convert_row(stijl_format from, stijl_format to, const void *src, void *dst, size_t pixels);
 
+// Lowers each colour of RGBA8 or BGRA8 that is above its pixel's alpha to it: the arithmetic is defined for
+// premultiplied pixels only. `dst` may be `src`; otherwise they must not overlap.
+void sj_clamp_row(const void *src, void *dst, size_t pixels);
+
 // Whether every pixel has alpha 255.
 bool sj_row_is_opaque(stijl_format format, const void *row, size_t pixels);
 

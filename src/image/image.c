@@ -61,8 +61,12 @@ stijl_result stijl_image_create(stijl_context *context, int width, int height, s
   stijl_image *image = sj_image_create_blank(sj_context(context), width, height, stored);
   if (!image) return STIJL_ERROR_OUT_OF_MEMORY;
   const unsigned char *source = pixels;
-  for (size_t y = 0; y < (size_t)height; y++)
-    sj_convert_row(format, stored, source + y * stride, image->pixels + y * image->stride, (size_t)width);
+  bool clamp = format == STIJL_FORMAT_RGBA8 || format == STIJL_FORMAT_BGRA8;
+  for (size_t y = 0; y < (size_t)height; y++) {
+    unsigned char *row = image->pixels + y * image->stride;
+    sj_convert_row(format, stored, source + y * stride, row, (size_t)width);
+    if (clamp) sj_clamp_row(row, row, (size_t)width);
+  }
   *out = image;
   return STIJL_OK;
 }

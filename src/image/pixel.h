@@ -18,6 +18,11 @@ static inline bool sj_format_is_blue_first(stijl_format format) {
 
 static inline uint32_t sj_swap_red_blue(uint32_t p) { return (p & 0xff00ff00u) | (p >> 16 & 0xff) | (p & 0xff) << 16; }
 
+static inline uint32_t sj_clamp_to_alpha(uint32_t p) {
+  uint32_t a = p >> 24, r = p & 0xff, g = p >> 8 & 0xff, b = p >> 16 & 0xff;
+  return (r < a ? r : a) | (g < a ? g : a) << 8 | (b < a ? b : a) << 16 | (p & SJ_ALPHA);
+}
+
 static inline uint32_t sj_premultiply(uint32_t p) {
   uint32_t a = p >> 24;
   uint32_t rb = (p & 0xff00ff) * a + 0x800080;

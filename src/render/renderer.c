@@ -175,11 +175,13 @@ static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene
   return STIJL_OK;
 }
 
-static sj_gpu_job gpu_job(const stijl_renderer *renderer, const stijl_render_params *params, stijl_irect region) {
+static sj_gpu_job gpu_job(const stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                          stijl_irect region) {
   return (sj_gpu_job){.scene = &renderer->scene,
                       .region = region,
                       .background = sj_premultiplied(params->background, 1.0f),
-                      .keep = params->keep};
+                      .keep = params->keep,
+                      .clamp = params->keep && scene->blends};
 }
 
 // The budget of a frame: what is given, that of the renderer's context, or, for a document's scene, the renderer's own;
@@ -240,17 +242,18 @@ static stijl_result draw_surfaces(stijl_renderer *renderer, uint32_t background,
   return result;
 }
 
-static stijl_result render_cpu(stijl_renderer *renderer, const stijl_target *target, stijl_irect region,
-                               const stijl_render_params *params, stijl_message *message) {
+static stijl_result render_cpu(stijl_renderer *renderer, const sj_gpu_job *job, const stijl_render_params *params,
+                               stijl_message *message) {
   sj_frame *frame = &renderer->frame;
   double start = sj_now_ms() - renderer->surfaces_ms;
   renderer->surfaces_ms = 0.0;
   frame->scene = &renderer->scene;
   frame->pass = sj_target_pass(frame->scene);
-  frame->region = region;
-  frame->target = *target;
+  frame->region = job->region;
+  frame->target = job->target;
   frame->background = frame->pass->flags & K_PASS_BACKGROUND ? sj_premultiplied(params->background, 1.0f) : 0;
-  frame->keep = params->keep;
+  frame->keep = job->keep;
+  frame->clamp = job->clamp;
   frame->reads = params->reads;
   stijl_result result = sj_frame_render(frame, message);
   renderer->render_ms += sj_now_ms() - start;
@@ -273,7 +276,7 @@ static stijl_result render(stijl_renderer *renderer, const sj_gpu_job *job, cons
     result = draw_surfaces(renderer, job->background, message);
     if (result != STIJL_OK) return result;
   }
-  return render_cpu(renderer, &job->target, job->region, params, message);
+  return render_cpu(renderer, job, params, message);
 }
 
 // By how much the surfaces that were encoded need more memory than there is, or 0. Those of a device are in its own.
@@ -335,7 +338,7 @@ static stijl_result begin(stijl_renderer *renderer, const stijl_scene *scene, co
   stijl_irect region = target->region;
   stijl_result result = find_region(target->width, target->height, target->format, &region, message);
   if (result != STIJL_OK) return result;
-  *job = gpu_job(renderer, params, region);
+  *job = gpu_job(renderer, scene, params, region);
   job->target = *target;
   result = begin_budget(renderer, scene, params, region, &job->budget, message);
   return result == STIJL_OK ? STIJL_OK : end_budget(renderer, job->budget, result, message);
@@ -404,7 +407,7 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
-  sj_gpu_job job = gpu_job(renderer, params, region);
+  sj_gpu_job job = gpu_job(renderer, scene, params, region);
   if (result == STIJL_OK) result = draw_surfaces(renderer, job.background, message);
   job.vulkan_target = target;
   job.frame = frame;

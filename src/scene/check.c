@@ -55,9 +55,13 @@ static bool check_points(checker *c) {
 static bool check_images(checker *c) {
   for (size_t i = 0; i < c->scene->images.count; i++) {
     const stijl_image *image = c->scene->images.data[i];
-    size_t pixels = (size_t)image->width * (size_t)image->height;
-    if (image->format == STIJL_FORMAT_RGBA8 && !all_premultiplied((const uint32_t *)(const void *)image->pixels, pixels))
-      return damaged(c, "image", i);
+    const uint32_t *pixels = (const uint32_t *)(const void *)image->pixels;
+    size_t count = (size_t)image->width * (size_t)image->height;
+    if (image->format == STIJL_FORMAT_RGBA8 && !all_premultiplied(pixels, count)) {
+      c->result = sj_fail(c->message, STIJL_ERROR_MALFORMED,
+                          "the saved scene is damaged: image %zu has a pixel whose colour is above its alpha", i);
+      return false;
+    }
   }
   return true;
 }

@@ -37,7 +37,7 @@ TEST(gpu) {
   target.width = target.height = SIZE;
   target.buffer = other.handle;
   target.stride = (size_t)SIZE * 4;
-  CHECK_INT(sj_transfer_begin(vk, &cache, &transfer, &target, all, false, NULL), STIJL_OK);
+  CHECK_INT(sj_transfer_begin(vk, &cache, &transfer, &target, all, false, false, NULL), STIJL_OK);
   sj_transfer_bind(vk, &transfer, &bound, &scratch, all);
   app_begin(&a);
   sj_transfer_store(vk, &transfer, a.commands, &bound, all, (g_needs){1, 1, 1, 1, 1, 1});

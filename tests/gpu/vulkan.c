@@ -10,7 +10,8 @@
 
 // --- Scenes and what they must look like ---
 
-static stijl_scene *make_filtered_scene(uint64_t seed, int count, int width, int height, const stijl_filter *filter) {
+// `layer`: what each ellipse is drawn in; NULL: none.
+static stijl_scene *make_layered_scene(uint64_t seed, int count, int width, int height, const stijl_layer *layer) {
   sj_random r = sj_random_seed(seed);
   stijl_scene *scene = NULL;
   stijl_path *path = NULL;
@@ -22,11 +23,9 @@ static stijl_scene *make_filtered_scene(uint64_t seed, int count, int width, int
     stijl_path_add_ellipse(path, x, y, sj_random_float(&r, 2, 60), sj_random_float(&r, 2, 60));
     stijl_paint paint = stijl_paint_solid((stijl_color){sj_random_float(&r, 0, 1), sj_random_float(&r, 0, 1),
                                                         sj_random_float(&r, 0, 1), sj_random_float(&r, 0.2f, 1)});
-    stijl_layer layer = STIJL_LAYER_INIT;
-    layer.filter = filter;
-    if (filter) stijl_scene_push_layer(scene, &layer);
+    if (layer) stijl_scene_push_layer(scene, layer);
     stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
-    if (filter) stijl_scene_pop_layer(scene);
+    if (layer) stijl_scene_pop_layer(scene);
   }
   stijl_path_destroy(path);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
@@ -34,7 +33,7 @@ static stijl_scene *make_filtered_scene(uint64_t seed, int count, int width, int
 }
 
 static stijl_scene *make_scene(uint64_t seed, int count, int width, int height) {
-  return make_filtered_scene(seed, count, width, height, NULL);
+  return make_layered_scene(seed, count, width, height, NULL);
 }
 
 static void draw_scalar(const stijl_scene *scene, const stijl_target *target, bool keep) {
@@ -72,13 +71,16 @@ static void same(const uint8_t *a, const uint8_t *b, size_t bytes, const char *n
     sj_test_fail(name, (int)first, "%zu bytes differ, the first is %d, expected %d", differ, a[first], b[first]);
 }
 
-// Anything, but the same anywhere; alpha is at least each colour where the format asks for it.
-static void fill_pattern(uint8_t *bytes, size_t count, bool premultiplied) {
+static stijl_scene *make_blended_scene(uint64_t seed, int count, int width, int height) {
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.blend = STIJL_BLEND_OVERLAY;
+  return make_layered_scene(seed, count, width, height, &layer);
+}
+
+// Anything, colours above their alpha too, but the same anywhere.
+static void fill_pattern(uint8_t *bytes, size_t count) {
   sj_random r = sj_random_seed(count);
   for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)sj_random_u32(&r);
-  for (size_t i = 3; premultiplied && i < count; i += 4)
-    for (size_t c = i - 3; c < i; c++)
-      if (bytes[c] > bytes[i]) bytes[c] = bytes[i];
 }
 
 static const stijl_format formats[] = {STIJL_FORMAT_RGBA8, STIJL_FORMAT_BGRA8, STIJL_FORMAT_RGBA8_STRAIGHT,
@@ -91,7 +93,8 @@ static bool is_premultiplied(stijl_format f) { return f == STIJL_FORMAT_RGBA8 ||
 // the region's width allow that.
 static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep, bool direct) {
   enum { WIDTH = 213, HEIGHT = 170 };
-  stijl_scene *scene = make_scene((uint64_t)format + 1, 30, WIDTH, HEIGHT);
+  uint64_t seed = (uint64_t)format + 1;
+  stijl_scene *scene = direct ? make_blended_scene(seed, 12, WIDTH, HEIGHT) : make_scene(seed, 30, WIDTH, HEIGHT);
   stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
   target.width = WIDTH;
   target.height = HEIGHT;
@@ -105,7 +108,7 @@ static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, sti
   app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *expected = malloc(bytes);
   if (!expected) abort();
-  fill_pattern(expected, bytes, is_premultiplied(format));
+  fill_pattern(expected, bytes);
   memcpy(b.bytes, expected, bytes);
   target.buffer = b.handle;
   stijl_target memory = {.size = sizeof memory,
@@ -190,13 +193,15 @@ TEST(all_pixels) {
 static void compare_image(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep) {
   enum { WIDTH = 190, HEIGHT = 175, BYTES = WIDTH * HEIGHT * 4 };
   bool blue_first = format == STIJL_FORMAT_BGRA8 || format == STIJL_FORMAT_BGRA8_STRAIGHT;
-  stijl_scene *scene = make_scene((uint64_t)format + 7, 30, WIDTH, HEIGHT);
+  uint64_t seed = (uint64_t)format + 7;
+  bool whole = region.x1 == 0;
+  stijl_scene *scene = whole ? make_blended_scene(seed, 12, WIDTH, HEIGHT) : make_scene(seed, 30, WIDTH, HEIGHT);
   VkFormat image_format = blue_first ? VK_FORMAT_B8G8R8A8_UNORM : VK_FORMAT_R8G8B8A8_SRGB;
   app_picture image = app_image(a, WIDTH, HEIGHT, image_format);
   app_shared b = app_buffer(a, BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
   uint8_t *expected = malloc(BYTES);
   if (!expected) abort();
-  fill_pattern(expected, BYTES, is_premultiplied(format));
+  fill_pattern(expected, BYTES);
   memcpy(b.bytes, expected, BYTES);
   app_copy_image(a, &image, b, true);
   size_t start = ((size_t)region.y0 * WIDTH + (size_t)region.x0) * 4;
@@ -256,7 +261,7 @@ TEST(growth_in_flight) {
   app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *expected = malloc(BYTES), *before = malloc(BYTES);
   if (!expected || !before) abort();
-  fill_pattern(before, BYTES, true);
+  fill_pattern(before, BYTES);
   memcpy(b.bytes, before, BYTES);
   stijl_target memory = {.size = sizeof memory,
                          .width = SIZE,
@@ -324,9 +329,11 @@ TEST(frames_in_flight) {
   stijl_filter *filter = NULL;
   CHECK_INT(stijl_filter_create(NULL, &filter), STIJL_OK);
   stijl_filter_drop_shadow(filter, NULL, STIJL_FILTER_SOURCE, 2, 3, 4, 4, (stijl_color){0, 0, 0.5f, 0.8f});
+  stijl_layer filtered = STIJL_LAYER_INIT;
+  filtered.filter = filter;
   // In the last room every other frame has filters, each as large as the frame is scaled.
   stijl_scene *scenes[] = {make_scene(3, 60, SIZE, SIZE), make_scene(5, 90, SIZE, SIZE),
-                           make_filtered_scene(4, 12, SIZE, SIZE, filter)};
+                           make_layered_scene(4, 12, SIZE, SIZE, &filtered)};
   stijl_filter_destroy(filter);
   app_shared b[FRAMES];
   uint8_t *expected = malloc(BYTES);
@@ -427,7 +434,7 @@ TEST(repeat) {
   app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *pattern = malloc(BYTES);
   if (!pattern) abort();
-  fill_pattern(pattern, BYTES, true);
+  fill_pattern(pattern, BYTES);
   stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
   target.width = target.height = SIZE;
   target.buffer = b.handle;

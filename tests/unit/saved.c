@@ -256,6 +256,32 @@ TEST(every_word_is_checked) {
   free(file.data);
 }
 
+// Images that were made of colours above their alpha come back; one that somebody put into a file is refused.
+TEST(images_are_premultiplied) {
+  stijl_scene *scene = begin(), *loaded;
+  const uint8_t texels[8] = {250, 9, 3, 77, 41, 42, 43, 40};
+  stijl_image *image = NULL;
+  CHECK_INT(stijl_image_create(NULL, 2, 1, STIJL_FORMAT_RGBA8, texels, 8, &image), STIJL_OK);
+  CHECK(memcmp(stijl_image_pixels(image, NULL), (const uint8_t[]){77, 9, 3, 77, 40, 40, 40, 40}, 8) == 0);
+  stijl_scene_image(scene, image, STIJL_SAMPLING_NEAREST, 1, NULL);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  bytes file = {0};
+  stijl_message message;
+  CHECK_INT(stijl_scene_save(scene, NULL, append, &file, &message), STIJL_OK);
+  CHECK_INT(load(&file, &loaded, &message), STIJL_OK);
+  stijl_scene_destroy(loaded);
+  size_t at = 0;
+  while (at < file.count && memcmp(file.data + at, stijl_image_pixels(image, NULL), 8) != 0) at += 4;
+  CHECK(at < file.count);
+  if (at < file.count) file.data[at + 2] = 78;
+  seal(&file);
+  CHECK_INT(load(&file, &loaded, &message), STIJL_ERROR_MALFORMED);
+  CHECK_STR(message.text, "the saved scene is damaged: image 0 has a pixel whose colour is above its alpha");
+  stijl_image_destroy(image);
+  stijl_scene_destroy(scene);
+  free(file.data);
+}
+
 // The file shows what the scene does, something at (x, 24) among it.
 static void check_same_pixels(const stijl_scene *before, const bytes *file, int x) {
   static uint32_t pixels[2][SIDE][SIDE];
