@@ -218,11 +218,19 @@ void sj_face_close(sj_face *face) {
   sj_free(face->library->context, face);
 }
 
+bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (character > ranges[2 * middle + 1]) low = middle + 1;
+    else high = middle;
+  }
+  return low < count && character >= ranges[2 * low];
+}
+
 bool sj_face_has_char(const sj_face *face, uint32_t character) {
   hb_codepoint_t glyph;
-  bool within = !face->ranges;
-  for (size_t i = 0; i < face->range_count && !within; i++)
-    within = character >= face->ranges[2 * i] && character <= face->ranges[2 * i + 1];
+  bool within = !face->ranges || sj_in_ranges(face->ranges, face->range_count, character);
   return within && hb_font_get_nominal_glyph(face->hb, character, &glyph) && glyph;
 }
 

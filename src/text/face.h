@@ -63,7 +63,7 @@ typedef struct sj_face {
   bool slanted, emboldened;
 
   // What web.c sets for a document's own face, by its @font-face rule.
-  const uint32_t *ranges;  // the first and the last character of each range that the face is for; NULL: all
+  const uint32_t *ranges;  // of the characters that the face is for, as sj_in_ranges takes them; NULL: all
   size_t range_count;
   bool partial;                  // for some characters another face of its family comes first
   float size_adjust;             // glyphs are drawn this many times as large as the font size; 1 without a rule
@@ -83,6 +83,10 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
                       stijl_message *message);
 // Closes a face. NULL is allowed.
 void sj_face_close(sj_face *face);
+
+// Whether a character is in one of the ranges: the first and the last of each, in ascending order, apart from each
+// other.
+bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character);
 
 // Whether the face is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);

@@ -2,12 +2,12 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/array.h"
 #include "base/budget.h"
 #include "text/match.h"
 #include "text/settings.h"
+#include "text/web_index.h"
 
 // The most instances of a face. There is one for each weight, style and set of axes that a document asks for.
 #define MAX_INSTANCES 64
@@ -24,6 +24,7 @@ typedef struct web_instance {
 typedef struct web_entry {
   const sj_web_face *rule;
   sj_face_description is;       // by the rule
+  bool partial;                 // a later face is of the same family
   bool tried;                   // the font has been looked for
   const sj_web_source *source;  // the one that was found
   sj_font_bytes font;           // without path and data: no source can be used
@@ -42,20 +43,11 @@ typedef struct sj_web_fonts {
   sj_font_library library;
   web_entry *entries;
   size_t count;
+  sj_web_index index;
   bool quiet;
   sj_web_fetch fetch;
   void *user;
 } sj_web_fonts;
-
-static void describe(web_entry *e, const sj_web_face *rule) {
-  e->rule = rule;
-  e->is = (sj_face_description){.weight_min = rule->weight_min > 0.0f ? rule->weight_min : 400.0f,
-                                .weight_max = rule->weight_min > 0.0f ? rule->weight_max : 400.0f,
-                                .stretch_min = rule->stretch_min > 0.0f ? rule->stretch_min : 100.0f,
-                                .stretch_max = rule->stretch_min > 0.0f ? rule->stretch_max : 100.0f,
-                                .italic = rule->italic,
-                                .oblique = rule->oblique};
-}
 
 static void read_settings(web_entry *e) {
   const char *at = e->rule->features, *end = at ? at + e->rule->features_length : NULL, *value;
@@ -87,10 +79,11 @@ stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, cons
   if (!web) return NULL;
   *web = (sj_web_fonts){.context = context, .base = base, .quiet = quiet, .fetch = fetch, .user = user};
   web->entries = sj_alloc_zero(context, (count + 1) * sizeof *web->entries);
+  bool indexed = web->entries && sj_web_index_init(context, faces, count, &web->index);
   uint64_t max_bytes, max_memory;
   sj_fonts_limits(base, &max_bytes, &max_memory);
   stijl_fonts *fonts = NULL;
-  if (web->entries && pthread_mutex_init(&web->lock, NULL) == 0) {
+  if (indexed && pthread_mutex_init(&web->lock, NULL) == 0) {
     if (sj_font_library_init(&web->library, context, max_bytes, max_memory)) {
       fonts = sj_fonts_over(context, web);
       if (!fonts) sj_font_library_finish(&web->library);
@@ -98,13 +91,17 @@ stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, cons
     if (!fonts) pthread_mutex_destroy(&web->lock);
   }
   if (!fonts) {
+    if (indexed) sj_web_index_finish(&web->index);
     sj_free(context, web->entries);
     sj_free(context, web);
     return NULL;
   }
   for (web->count = 0; web->count < count; web->count++) {
-    describe(&web->entries[web->count], &faces[web->count]);
-    read_settings(&web->entries[web->count]);
+    web_entry *e = &web->entries[web->count];
+    *e = (web_entry){.rule = &faces[web->count], .is = sj_web_describe(&faces[web->count])};
+    const sj_web_family *family = sj_web_index_family(&web->index, e->rule->family, strlen(e->rule->family));
+    e->partial = family && web->count < family->last;
+    read_settings(e);
   }
   return fonts;
 }
@@ -118,6 +115,7 @@ void sj_web_fonts_finish(sj_web_fonts *web) {
   sj_font_library_finish(&web->library);
   for (size_t i = 0; i < web->count; i++) sj_free(web->context, web->entries[i].data);
   pthread_mutex_destroy(&web->lock);
+  sj_web_index_finish(&web->index);
   sj_free(web->context, web->entries);
   sj_free(web->context, web);
 }
@@ -220,8 +218,7 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   made.face->family = rule->family;
   made.face->ranges = rule->ranges;
   made.face->range_count = rule->range_count;
-  for (const web_entry *other = e + 1; other < web->entries + web->count; other++)
-    made.face->partial |= strcasecmp(other->rule->family, rule->family) == 0;
+  made.face->partial = e->partial;
   if (sj_array_push(web->context, &e->instances, made)) return &e->instances.data[e->instances.count - 1];
   sj_face_close(made.face);
   sj_font_refused(&web->library);
@@ -236,11 +233,23 @@ static bool has_all(const sj_face *face, const uint32_t *characters, size_t coun
   return true;
 }
 
-static bool in_ranges(const sj_web_face *rule, uint32_t character) {
-  bool within = !rule->range_count;
-  for (size_t i = 0; i < rule->range_count && !within; i++)
-    within = character >= rule->ranges[2 * i] && character <= rule->ranges[2 * i + 1];
-  return within;
+// Finds the last face, before the face number `before`, of the styles of a family that are nearest, which is for the
+// character.
+static uint32_t last_face(sj_web_fonts *web, const sj_web_family *family, const sj_font_style *style,
+                          const sj_rank *nearest, uint32_t character, uint32_t before) {
+  uint32_t last = SJ_NO_WEB_FACE;
+  for (uint32_t i = 0; i < family->style_count; i++) {
+    sj_web_style *s = &web->index.styles[family->first_style + i];
+    sj_rank r = sj_rank_of(&s->is, style);
+    uint32_t at;
+    if (sj_is_nearer(nearest, &r)) continue;
+    if (!sj_web_index_face(&web->index, s, character, before, &at)) {
+      sj_font_refused(&web->library);
+      return SJ_NO_WEB_FACE;
+    }
+    if (at != SJ_NO_WEB_FACE && (last == SJ_NO_WEB_FACE || at > last)) last = at;
+  }
+  return last;
 }
 
 // Chooses, of the faces of a family that are nearest to the style, the last one that has the characters: of faces that
@@ -248,21 +257,16 @@ static bool in_ranges(const sj_web_face *rule, uint32_t character) {
 // `first`: this is the first family that the style names.
 static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, const char *name, size_t length,
                                  const uint32_t *characters, size_t count, bool first) {
-  static const uint32_t blank = ' ';
-  sj_rank best = {0};
-  bool any = false;
-  if (!sj_context_check(web->context, WORK_FACE * (uint64_t)web->count)) return NULL;
-  for (size_t i = 0; i < web->count; i++) {
-    if (!sj_same_family(web->entries[i].rule->family, name, length)) continue;
-    sj_rank r = sj_rank_of(&web->entries[i].is, style);
-    if (!any || sj_is_nearer(&r, &best)) best = r;
-    any = true;
+  const sj_web_family *family = sj_web_index_family(&web->index, name, length);
+  if (!family || !sj_context_check(web->context, WORK_FACE * (uint64_t)family->style_count)) return NULL;
+  sj_rank nearest = sj_rank_of(&web->index.styles[family->first_style].is, style);
+  for (uint32_t i = 1; i < family->style_count; i++) {
+    sj_rank r = sj_rank_of(&web->index.styles[family->first_style + i].is, style);
+    if (sj_is_nearer(&r, &nearest)) nearest = r;
   }
-  for (size_t i = web->count; any && i > 0; i--) {
-    web_entry *e = &web->entries[i - 1];
-    if (!sj_same_family(e->rule->family, name, length)) continue;
-    sj_rank r = sj_rank_of(&e->is, style);
-    if (sj_is_nearer(&best, &r) || !in_ranges(e->rule, characters ? characters[0] : blank)) continue;
+  uint32_t character = characters ? characters[0] : ' ', at = SJ_NO_WEB_FACE;
+  while ((at = last_face(web, family, style, &nearest, character, at)) != SJ_NO_WEB_FACE) {
+    web_entry *e = &web->entries[at];
     web_instance *found = find_source(web, e) ? open_instance(web, e, style) : NULL;
     if (!found || !has_all(found->face, characters, count)) continue;
     if (!found->noted) note(web, e, style, first ? STIJL_FONT_NAMED : STIJL_FONT_INSTEAD);

@@ -25,7 +25,7 @@ typedef struct sj_web_face {
   uint32_t language_system;      // OpenType's tag, for texts that name none; 0: that of their language
   const sj_web_source *sources;  // the first that can be used counts
   size_t source_count;
-  const uint32_t *ranges;  // the first and the last character of each range that the face is for; NULL: all
+  const uint32_t *ranges;  // of the characters that the face is for, as sj_in_ranges takes them; NULL: all
   size_t range_count;
 } sj_web_face;
 

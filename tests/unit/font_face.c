@@ -219,6 +219,76 @@ TEST(ranges_of_characters) {
   }
 }
 
+// Later faces come first; where they lack the character or cannot be read, earlier ones are taken.
+TEST(ranges_that_overlap) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  static const char bold[] = "@font-face{font-family:Mine;unicode-range:U+0-FFFF;src:url(stijl-bold.ttf)}",
+                    regular[] = "@font-face{font-family:MINE;unicode-range:U+60,U+41-42,U+30-41;"
+                                "src:url(stijl-regular.ttf)}",
+                    absent[] = "@font-face{font-family:mine;unicode-range:U+41;src:url(absent.ttf)}",
+                    italic[] = "@font-face{font-family:Mine;font-style:italic;src:url(stijl-regular.ttf)}";
+  snprintf(rules, sizeof rules, "%s%s%s", bold, regular, absent);
+  CHECK_INT(ink_end_of(rules, "A", false, sj_test_font("")), REGULAR);
+  snprintf(rules, sizeof rules, "%s%s%s", absent, regular, bold);
+  CHECK_INT(ink_end_of(rules, "A", false, sj_test_font("")), BOLD);
+  snprintf(rules, sizeof rules, "%s%s%s", bold, absent, italic);
+  CHECK_INT(ink_end_of(rules, "A", false, sj_test_font("")), BOLD);
+  snprintf(rules, sizeof rules, "%s%s", regular, absent);
+  CHECK_INT(ink_end_of(rules, "V", false, sj_test_font("")), NOTHING);
+}
+
+// A page of so many labels, whose letters are in as many slices of a family, among others that must not be read. Returns
+// the work of loading it.
+static uint64_t work_of_slices(int slices, int labels) {
+  enum { WEIGHTS = 9, ROOM = 1 << 20 };
+  static const char letters[] = "ABVa ";
+  char *page = malloc(ROOM), *at = page;
+  if (!page) abort();
+  at += sprintf(at, "<svg xmlns='http://www.w3.org/2000/svg'><style>");
+  for (int i = 0; i < slices * WEIGHTS; i++) {
+    int slice = i / WEIGHTS, letter = slice < 5 ? letters[slice] : 0;
+    at += sprintf(at, "@font-face{font-family:Mine;font-weight:%d;src:url(%s);unicode-range:U+%x",
+                  100 + i % WEIGHTS * 100, letter ? "stijl-regular.ttf" : "absent.ttf", letter ? letter : 0x4e00 + slice);
+    for (int k = 1; k < 20; k++) at += sprintf(at, ",U+%x", 0x4e00 + k * 130 + slice);
+    at += sprintf(at, "}");
+  }
+  at += sprintf(at, "</style>");
+  for (int i = 0; i < labels; i++)
+    at += sprintf(at, "<text font-family='Mine' font-weight='%d' y='%d'>ABV a</text>", 100 + i % WEIGHTS * 100, i % 60);
+  sprintf(at, "</svg>");
+  stijl_budget *budget = NULL;
+  stijl_fonts_params fonts = STIJL_FONTS_PARAMS_INIT;
+  fonts.system = false;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  CHECK(!stijl_budget_create(NULL, NULL, &budget) && !stijl_fonts_create(NULL, &fonts, &params.fonts, NULL));
+  params.base_folder = sj_test_font("");
+  draw_svg(page, &params, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK_STR(d.warning, "");
+  params.budget = budget;
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_svg_load(NULL, page, strlen(page), &params, &svg, NULL), STIJL_OK);
+  if (svg) CHECK_INT(stijl_svg_scene(svg, 64, 64, &scene, NULL), STIJL_OK);
+  uint64_t work = stijl_budget_work(budget);
+  stijl_scene_destroy(scene);
+  stijl_svg_destroy(svg);
+  stijl_fonts_destroy(params.fonts);
+  stijl_budget_destroy(budget);
+  free(page);
+  return work;
+}
+
+// A label takes as much work with 1,116 slices as with 45, and reads those that it needs.
+TEST(slices_of_a_family) {
+  if (!have_svg()) SKIP("built without SVG");
+  uint64_t few = work_of_slices(5, 1000) - work_of_slices(5, 100);
+  uint64_t many = work_of_slices(124, 1000) - work_of_slices(124, 100);
+  printf("# work of 900 labels: %.0f with few slices, %.0f with many\n", (double)few, (double)many);
+  CHECK(many < few + few / 4);
+}
+
 TEST(local_fonts_by_their_full_names) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK_INT(ink_end_of("@font-face{font-family:Mine;src:local(StijlTest-Regular)}", "A", true, NULL), REGULAR);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/sort.h"
 #include "css/declaration.h"
 #include "css/sheet.h"
 #include "css/tokens.h"
@@ -143,6 +144,29 @@ static bool read_sources(rule *r, sj_tokens tokens) {
 
 // --- ranges ---
 
+static int compare_ranges(const void *a, const void *b) {
+  const uint32_t *x = a, *y = b;
+  return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+// Sorts the ranges, and joins those that overlap. Returns false when memory is short.
+static bool sort_ranges(rule *r) {
+  uint32_t *ranges = r->face.ranges.data;
+  size_t count = r->face.ranges.count / 2, kept = 0;
+  if (!sj_sort(r->context, ranges, count, 2 * sizeof *ranges, compare_ranges)) return false;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t first = ranges[2 * i], last = ranges[2 * i + 1];
+    if (kept && first <= ranges[2 * kept - 1]) {
+      if (last > ranges[2 * kept - 1]) ranges[2 * kept - 1] = last;
+      continue;
+    }
+    ranges[2 * kept] = first;
+    ranges[2 * kept++ + 1] = last;
+  }
+  r->face.ranges.count = 2 * kept;
+  return true;
+}
+
 // Reads ranges such as "U+26, U+0-7F, U+4??" (CSS Syntax 3, 7.1). What is not understood ends them.
 static bool read_ranges(rule *r, const char *text, size_t length) {
   const char *at = text, *end = text + length;
@@ -173,7 +197,7 @@ static bool read_ranges(rule *r, const char *text, size_t length) {
     r->face.ranges.data[r->face.ranges.count++] = bounds[0];
     r->face.ranges.data[r->face.ranges.count++] = bounds[1];
   }
-  return true;
+  return sort_ranges(r);
 }
 
 // Reads one value or two, of which the smaller is the minimum.
