@@ -1,5 +1,6 @@
 // Draws a word in each palette of a colour font, and with a colour of its own, into palettes.png.
-// palettes FONT [WORD]. Build: cc palettes.c $(pkg-config --cflags --libs stijl)
+// palettes FONT [WORD]: the font has a table COLR, as tests/fonts/stijl-color.ttf has, whose letters are A, B, V, a, b.
+// Build: cc palettes.c $(pkg-config --cflags --libs stijl)
 #include <stdio.h>
 #include <stijl/stijl.h>
 #include <stijl/text.h>
@@ -11,11 +12,16 @@ static bool to_file(void *user, const void *data, size_t bytes) { return fwrite(
 
 // Draws a line with its top left corner at a point.
 static stijl_result draw_line(stijl_scene *scene, stijl_fonts *fonts, const char *words, const stijl_text_style *style,
-                              float x, float y, const stijl_paint *ink) {
+                              float x, float y, const stijl_paint *ink, stijl_message *message) {
   stijl_text *text = NULL;
   stijl_result result = stijl_text_create(NULL, fonts, &text);
   if (result == STIJL_OK) result = stijl_text_append(text, words, strlen(words), style);
-  if (result == STIJL_OK) result = stijl_text_layout(text, NULL, NULL);
+  if (result == STIJL_OK) result = stijl_text_layout(text, NULL, message);
+  unsigned missing = result == STIJL_OK ? stijl_text_missing(text) : 0;
+  if (missing) {
+    snprintf(message->text, sizeof message->text, "the font has no U+%04X: name a WORD of its letters", missing);
+    result = STIJL_ERROR_INVALID_ARGUMENT;
+  }
   stijl_matrix place = stijl_matrix_translate(x, y);
   if (result == STIJL_OK) stijl_scene_text(scene, text, &place, ink);
   stijl_text_destroy(text);
@@ -23,12 +29,19 @@ static stijl_result draw_line(stijl_scene *scene, stijl_fonts *fonts, const char
 }
 
 int main(int argc, char **argv) {
+  if (argc < 2) {
+    fprintf(stderr,
+            "usage: palettes FONT [WORD]\n"
+            "FONT is a colour font with a table COLR: tests/fonts/stijl-color.ttf of stijl's sources, or Bungee Spice\n"
+            "(https://fonts.google.com/specimen/Bungee+Spice)\n");
+    return 1;
+  }
   stijl_message message = {""};
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
   stijl_fonts *fonts = NULL;
   stijl_result result = stijl_fonts_create(NULL, &params, &fonts, &message);
-  if (result == STIJL_OK && argc > 1) result = stijl_fonts_add_file(fonts, argv[1], &message);
+  if (result == STIJL_OK) result = stijl_fonts_add_file(fonts, argv[1], &message);
 
   stijl_text_style style = STIJL_TEXT_STYLE_INIT;
   style.font_size = 48;
@@ -40,7 +53,8 @@ int main(int argc, char **argv) {
     style.palette = row == 1 ? STIJL_PALETTE_LIGHT : row == 2 ? STIJL_PALETTE_DARK : 0;
     style.palette_colors = own;
     style.palette_color_count = row == 3 ? sizeof own / sizeof *own : 0;
-    result = draw_line(scene, fonts, argc > 2 ? argv[2] : "ABVb", &style, 10, 60.0f * (float)row, &ink);
+    result = draw_line(scene, fonts, argc > 2 ? argv[2] : "ABVb", &style, 10, 60.0f * (float)row, &ink,
+                       &message);
   }
   if (result == STIJL_OK) result = stijl_scene_finish(scene);
 
@@ -57,10 +71,11 @@ int main(int argc, char **argv) {
   if (result == STIJL_OK) result = stijl_renderer_create(NULL, NULL, &renderer, &message);
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, &white, &message);
 
-  FILE *out = fopen("palettes.png", "wb");
-  if (result == STIJL_OK && out)
+  FILE *out = result == STIJL_OK ? fopen("palettes.png", "wb") : NULL;
+  if (out)
     result = stijl_png_encode(NULL, WIDTH, HEIGHT, target.format, pixels, target.stride, NULL, to_file, out, NULL);
-  if (!out || fclose(out) != 0) result = STIJL_ERROR_IO;
+  if (result == STIJL_OK && !out) result = STIJL_ERROR_IO;
+  if (out && fclose(out) != 0) result = STIJL_ERROR_IO;
   if (result != STIJL_OK) fprintf(stderr, "palettes: %s: %s\n", stijl_result_string(result), message.text);
 
   stijl_renderer_destroy(renderer);

@@ -40,6 +40,8 @@ int main(int argc, char **argv) {
         text, "in both directions (\xd7\xa9\xd7\x9c\xd7\x95\xd7\x9d), and what does not fit is left out, as is this.",
         &plain);
   if (result == STIJL_OK) result = stijl_text_layout(text, &lines, &message);
+  unsigned missing = result == STIJL_OK ? stijl_text_missing(text) : 0;
+  if (missing) fprintf(stderr, "paragraph: no font has U+%04X, in whose place a box is drawn\n", missing);
 
   // The caret that is nearest to a point, as for a click.
   stijl_caret caret = {0};
@@ -70,10 +72,11 @@ int main(int argc, char **argv) {
   if (result == STIJL_OK) result = stijl_renderer_create(NULL, NULL, &renderer, &message);
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, &white, &message);
 
-  FILE *out = fopen("paragraph.png", "wb");
-  if (result == STIJL_OK && out)
+  FILE *out = result == STIJL_OK ? fopen("paragraph.png", "wb") : NULL;
+  if (out)
     result = stijl_png_encode(NULL, WIDTH, HEIGHT, target.format, pixels, target.stride, NULL, to_file, out, NULL);
-  if (!out || fclose(out) != 0) result = STIJL_ERROR_IO;
+  if (result == STIJL_OK && !out) result = STIJL_ERROR_IO;
+  if (out && fclose(out) != 0) result = STIJL_ERROR_IO;
   if (result == STIJL_OK)
     printf("%zu lines, %zu bytes before the caret\n", stijl_text_lines(text, NULL), offset);
   else

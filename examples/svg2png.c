@@ -31,8 +31,8 @@ static void print_warning(void *user, stijl_log_level level, const char *line) {
   if (level == STIJL_LOG_WARNING) fprintf(stderr, "svg2png: warning: %s\n", line);
 }
 
-// Renders the document `width` pixels wide (0: its own size) to the file.
-static stijl_result convert(stijl_context *context, const void *data, size_t size, int width, FILE *out,
+// Renders the document `width` pixels wide (0: its own size) to the file, which is made once there is a picture.
+static stijl_result convert(stijl_context *context, const void *data, size_t size, int width, const char *name,
                             stijl_message *message) {
   stijl_svg *svg = NULL;
   stijl_scene *scene = NULL;
@@ -60,9 +60,15 @@ static stijl_result convert(stijl_context *context, const void *data, size_t siz
   if (result == STIJL_OK) result = stijl_svg_scene(svg, w, h, &scene, message);
   if (result == STIJL_OK) result = stijl_renderer_create(context, NULL, &renderer, message);
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, message);
-  if (result == STIJL_OK)
+  FILE *out = result == STIJL_OK ? fopen(name, "wb") : NULL;
+  if (out)
     result = stijl_png_encode(context, target.width, target.height, target.format, pixels, target.stride, NULL, to_file,
                               out, message);
+  bool written = out && fclose(out) == 0;
+  if (result == STIJL_OK && !written) {
+    snprintf(message->text, sizeof message->text, "%.200s cannot be written", name);
+    result = STIJL_ERROR_IO;
+  }
   stijl_renderer_destroy(renderer);
   stijl_scene_destroy(scene);
   stijl_svg_destroy(svg);
@@ -81,15 +87,12 @@ int main(int argc, char **argv) {
   stijl_message message = {""};
   size_t size = 0;
   void *data = read_file(argv[1], &size);
-  FILE *out = data ? fopen(argv[2], "wb") : NULL;
-  if (!out) {
-    perror(data ? argv[2] : argv[1]);
-    free(data);
+  if (!data) {
+    perror(argv[1]);
     return 1;
   }
   stijl_result result = stijl_context_create(&params, &context);
-  if (result == STIJL_OK) result = convert(context, data, size, argc > 3 ? atoi(argv[3]) : 0, out, &message);
-  if (fclose(out) != 0 && result == STIJL_OK) result = STIJL_ERROR_IO;
+  if (result == STIJL_OK) result = convert(context, data, size, argc > 3 ? atoi(argv[3]) : 0, argv[2], &message);
   if (result != STIJL_OK) fprintf(stderr, "svg2png: %s: %s\n", stijl_result_string(result), message.text);
   stijl_context_destroy(context);
   free(data);

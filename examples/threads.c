@@ -77,10 +77,11 @@ int main(int argc, char **argv) {
   for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
 
   stijl_result result = (stijl_result)j.result;
-  FILE *out = fopen(argc > 1 ? argv[1] : "threads.png", "wb");
-  if (result == STIJL_OK && out)
+  FILE *out = result == STIJL_OK ? fopen(argc > 1 ? argv[1] : "threads.png", "wb") : NULL;
+  if (out)
     result = stijl_png_encode(NULL, SIZE, SIZE, STIJL_FORMAT_RGBA8, pixels, sizeof pixels[0], NULL, to_file, out, NULL);
-  if (!out || fclose(out) != 0) result = STIJL_ERROR_IO;
+  if (result == STIJL_OK && !out) result = STIJL_ERROR_IO;
+  if (out && fclose(out) != 0) result = STIJL_ERROR_IO;
   if (result != STIJL_OK) fprintf(stderr, "threads: %s\n", stijl_result_string(result));
   stijl_scene_destroy(scene);
   return result == STIJL_OK ? 0 : 1;
