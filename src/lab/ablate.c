@@ -6,7 +6,6 @@
 enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
 // How many turns an invocation may take in all its guarded loops together; choose_turns tries numbers between these.
 static const uint32_t LEAST_TURNS = 1u << 8, MOST_TURNS = 1u << 20;
-static const double WORTH_TELLING = 0.03;  // of the whole shader's time
 static const double AS_MUCH = 0.8;         // of what a larger set saves; a smaller difference is noise
 static const double SECONDS = 60;          // of a subject that names no time
 
@@ -179,8 +178,7 @@ static stijl_result try_singles(engine *e) {
 static double saved(sj_lab_estimate without, sj_lab_estimate with) { return 1 - without.us / with.us; }
 
 static bool costs(const single *one) {
-  return one->outcome == SJ_LAB_OUTCOME_SAME && saved(one->without, one->with) >= WORTH_TELLING &&
-         one->without.high < one->with.low;
+  return one->outcome == SJ_LAB_OUTCOME_SAME && sj_lab_changed(one->with, one->without) == SJ_LAB_FASTER;
 }
 
 // Among a hundred lines some seem to cost time by chance. So each that does is measured once more, in turns with
@@ -244,14 +242,14 @@ static stijl_result find_needless(engine *e, uint8_t *left_out) {
   return result;
 }
 
-// Measures the share of time that leaving a set out saves; 0 where the result changes.
+// Measures the share of time that leaving a set out saves; 0 where the result changes, or the time does not.
 static stijl_result measure(engine *e, const uint8_t *left_out, sj_lab_estimate *times, double *share) {
   bool same;
   *share = 0;
   stijl_result result = is_same(e, left_out, &same);
   if (result != STIJL_OK || !same) return result;
   result = e->subject->time(e->subject->user, 2, times);
-  if (result == STIJL_OK && times[1].high < times[0].low) *share = saved(times[1], times[0]);
+  if (result == STIJL_OK && sj_lab_changed(times[0], times[1]) == SJ_LAB_FASTER) *share = saved(times[1], times[0]);
   return result;
 }
 
@@ -279,6 +277,22 @@ static stijl_result isolate(engine *e, uint8_t *left_out, const uint32_t *list, 
   return isolate(e, left_out, halves[1], counts[1]);
 }
 
+// Says what all that the result does not need takes together, by the same measure as the table's last column.
+static void say_together(const engine *e, uint32_t count, const sj_lab_estimate *times) {
+  sj_lab_change change = sj_lab_changed(times[0], times[1]);
+  if (change == SJ_LAB_FASTER)
+    sj_lab_say(e->lab->page, "Without all %u statements together that the result does not need it takes %.1f %% less.",
+               count, saved(times[1], times[0]) * 100);
+  else if (change == SJ_LAB_SLOWER)
+    sj_lab_say(e->lab->page, "Without all %u statements together that the result does not need it takes %.1f %% more.",
+               count, -saved(times[1], times[0]) * 100);
+  else
+    sj_lab_say(e->lab->page,
+               "Without all %u statements together that the result does not need there is no difference beyond the "
+               "noise (%.2f times the time).",
+               count, times[1].us / times[0].us);
+}
+
 static stijl_result try_sets(engine *e) {
   enum { SETS = 2 };
   static const char *const names[SETS] = {"all that the result does not need", "the fewest that save as much"};
@@ -294,14 +308,12 @@ static stijl_result try_sets(engine *e) {
   begin(e, 0.25);
   result = measure(e, left_out[0], times[0], &share[0]);
   if (result != STIJL_OK) return result;
-  found = 1;
+  found = times[0][0].us > 0;
   e->target = share[0] * AS_MUCH;
   for (uint32_t i = 0; i < e->subject->feature_count + e->cut_count; i++)
     single_does |= costs(&e->singles[i]) && saved(e->singles[i].without, e->singles[i].with) >= e->target;
-  if (share[0] < WORTH_TELLING) {
-    sj_lab_say(e->lab->page, "Without all %u statements together that the result does not need it is no faster.",
-               sizes[0]);
-  } else if (!single_does) {
+  if (found) say_together(e, sizes[0], times[0]);
+  if (share[0] > 0 && !single_does) {
     result = isolate(e, left_out[1], list, sizes[0]);
     bool ended = may_try(e);
     begin(e, 0.25);
@@ -312,22 +324,31 @@ static stijl_result try_sets(engine *e) {
     if (!ended)
       sj_lab_say(e->lab->page, "The search for fewer lines ended after %u versions, its most.", e->most_tries);
   }
-  static const sj_lab_column columns[] = {{"set", "left out together", SJ_LAB_NAME},  {"lines", "lines", SJ_LAB_NAME},
-                                          {"statements", "statements", SJ_LAB_COUNT}, {"us", "time", SJ_LAB_US},
-                                          {"with", "with them", SJ_LAB_US},           {"saved", "saved", SJ_LAB_SHARE}};
-  sj_lab_cell cells[SETS * 6];
+  enum { SET_COLUMNS = 11 };
+  static const sj_lab_column columns[SET_COLUMNS] = {
+      {"set", "left out together", SJ_LAB_NAME},  {"lines", "lines", SJ_LAB_NAME},
+      {"statements", "statements", SJ_LAB_COUNT}, SJ_LAB_TIME_COLUMNS("time"),
+      {"with", "with them", SJ_LAB_US},           {"with_low", "95 % from", SJ_LAB_US},
+      {"with_high", "to", SJ_LAB_US},             {"saved", "saved", SJ_LAB_SHARE},
+      {"counts", "without them", SJ_LAB_NAME}};
+  sj_lab_cell cells[SETS * SET_COLUMNS];
   char lines[SETS][LINES];
   for (uint32_t i = 0; i < found; i++) {
+    const sj_lab_estimate *t = times[i];
     write_set(e, left_out[i], lines[i], LINES);
-    const sj_lab_cell row[] = {SJ_LAB_TEXT(names[i]),         SJ_LAB_TEXT(lines[i]),
-                               SJ_LAB_NUMBER(sizes[i]),       SJ_LAB_NUMBER(times[i][1].us),
-                               SJ_LAB_NUMBER(times[i][0].us), SJ_LAB_NUMBER(saved(times[i][1], times[i][0]))};
-    memcpy(&cells[i * 6], row, sizeof row);
+    const sj_lab_cell row[SET_COLUMNS] = {SJ_LAB_TEXT(names[i]),
+                                          SJ_LAB_TEXT(lines[i]),
+                                          SJ_LAB_NUMBER(sizes[i]),
+                                          SJ_LAB_TIME(t[1]),
+                                          SJ_LAB_TIME(t[0]),
+                                          SJ_LAB_NUMBER(saved(t[1], t[0])),
+                                          SJ_LAB_TEXT(sj_lab_change_name(sj_lab_changed(t[0], t[1])))};
+    memcpy(&cells[i * SET_COLUMNS], row, sizeof row);
   }
   if (found == 2)
     sj_lab_say(e->lab->page, "Lines %s cost %.0f %% together, and the result is the same without them.", lines[1],
                share[1] * 100);
-  sj_lab_table(e->lab->page, "sets", "Left out together", columns, 6, cells, found);
+  sj_lab_table(e->lab->page, "sets", "Left out together", columns, SET_COLUMNS, cells, found);
   return STIJL_OK;
 }
 

@@ -36,12 +36,6 @@ typedef enum sj_lab_outcome {
   SJ_LAB_OUTCOME_LOST      // the device is lost, or does not answer in time
 } sj_lab_outcome;
 
-// A median time in microseconds, and the bounds of its 95 % confidence interval. All are NAN where nothing was
-// measured.
-typedef struct sj_lab_estimate {
-  double us, low, high;
-} sj_lab_estimate;
-
 // A shader, and the functions that compile, run and time versions of it. A version is put into a slot; slot 0 has the
 // whole shader.
 typedef struct sj_lab_subject {

@@ -94,9 +94,9 @@ static void write(run *r, const char *key, const char *title, const sj_lab_acces
   sj_lab_text_finish(&plot);
 }
 
-// Measures a table of accesses; us[i] becomes the time of access i, NAN where the device cannot do it.
+// Measures a table of accesses; us[i] becomes the time of access i, all NAN where the device cannot do it.
 static stijl_result measure(run *r, const char *key, const char *title, const sj_lab_access *all, uint32_t all_count,
-                            double *us) {
+                            sj_lab_estimate *us) {
   sj_lab *lab = r->lab;
   uint32_t lanes = (1u << r->bits) / TURNS, count = 0;
   const sj_lab_access *which[MOST];
@@ -106,7 +106,7 @@ static stijl_result measure(run *r, const char *key, const char *title, const sj
   const sj_buffer *buffers[] = {&r->from, &r->sums};
   for (uint32_t i = 0; i < all_count && result == STIJL_OK; i++) {
     const sj_lab_access *a = &all[i];
-    us[i] = (double)NAN;
+    us[i] = (sj_lab_estimate){(double)NAN, (double)NAN, (double)NAN};
     if (!can(lab, a)) continue;
     const uint32_t constants[] = {GROUP, a->pattern, a->step};
     result = sj_lab_kernel_create(lab, a->shader, constants, 3, buffers, &kernels[count]);
@@ -123,7 +123,7 @@ static stijl_result measure(run *r, const char *key, const char *title, const sj
   if (result == STIJL_OK) result = sj_lab_time(lab, cases, count);
   // Memory moves only one of the loads that lanes share, so their rate is no bandwidth.
   for (uint32_t i = 0; i < count && result == STIJL_OK; i++) {
-    us[which[i] - all] = cases[i].us;
+    us[which[i] - all] = SJ_LAB_ESTIMATE(cases[i]);
     if (which[i]->pattern != SJ_LAB_SAME) sj_lab_judge(lab, &cases[i], 1);
   }
   if (result == STIJL_OK) write(r, key, title, which, cases, count);
@@ -133,9 +133,56 @@ static stijl_result measure(run *r, const char *key, const char *title, const sj
 
 #define COUNT(a) ((uint32_t)(sizeof(a) / sizeof *(a)))
 
+static sj_lab_estimate times(sj_lab_estimate e, double factor) {
+  return (sj_lab_estimate){e.us * factor, e.low * factor, e.high * factor};
+}
+
+// Says what the orders (o), widths (w) and layouts (l) take.
+static void say(sj_lab_page *page, const sj_lab_estimate *o, const sj_lab_estimate *w, const sj_lab_estimate *l) {
+  sj_lab_say(page,
+             "Order: the same words take %.1f times the time when 32 lanes take every 8th (a sector for each), %.1f "
+             "times for every 32nd (a line for each), %.1f times at random.",
+             o[7].us / o[0].us, o[9].us / o[0].us, o[12].us / o[0].us);
+  if (sj_lab_changed(o[0], o[1]) == SJ_LAB_SLOWER)
+    sj_lab_say(page, "Being off by a word costs %.0f %%.", (o[1].us / o[0].us - 1) * 100);
+  else
+    sj_lab_say(page, "Being off by a word costs nothing beyond the noise.");
+  // Four single words beside one vector; four bytes beside one word.
+  sj_lab_estimate words = times(w[2], 4), bytes = times(w[0], 4);
+  sj_lab_say_effect(page, "Width: vectors of 4 against single words", words, w[4], "so load wide where you can");
+  if (sj_lab_changed(w[2], bytes) == SJ_LAB_SLOWER)
+    sj_lab_say(page, "Bytes loaded one by one move %.2f of what words do: pack them.", w[2].us / bytes.us);
+  else if (isfinite(bytes.us))
+    sj_lab_say(page, "Bytes loaded one by one move as much as words do, within the noise.");
+  sj_lab_say(page,
+             "Structures of three words: an array for each word takes %.2f, padding to four words %.2f of the time of an "
+             "array of structures; one word of each structure still takes %.2f of the time of all three.",
+             l[2].us / l[0].us, l[1].us / l[0].us, l[3].us / l[0].us);
+  if (sj_lab_changed(o[0], o[9]) == SJ_LAB_SLOWER && o[9].us / o[0].us > 1.5) {
+    sj_lab_like(page, "lanes that load side by side (every 32nd word: %.1f times the time)", o[9].us / o[0].us);
+    sj_lab_card(page, SJ_LAB_US,
+                (const sj_lab_bar[]){{"side by side", o[0].us}, {"every 8th word", o[7].us},
+                                     {"every 32nd word", o[9].us}, {"at random", o[12].us}}, 4);
+  }
+  if (sj_lab_changed(words, w[4]) == SJ_LAB_FASTER && words.us / w[4].us > 1.1) {
+    sj_lab_like(page, "vectors of 4 (%.1f times the bytes)", words.us / w[4].us);
+    sj_lab_card(page, SJ_LAB_US,
+                (const sj_lab_bar[]){{"four words, one by one", words.us}, {"a vector of 4", w[4].us}}, 2);
+  }
+  if (sj_lab_changed(w[2], bytes) == SJ_LAB_SLOWER && bytes.us / w[2].us > 1.25) {
+    sj_lab_like(page, "words and not bytes (%.1f times as fast)", bytes.us / w[2].us);
+    sj_lab_card(page, SJ_LAB_US, (const sj_lab_bar[]){{"four bytes, one by one", bytes.us}, {"a word", w[2].us}}, 2);
+  }
+  if (sj_lab_changed(l[0], l[1]) == SJ_LAB_SLOWER && l[1].us / l[0].us > 1.1) {
+    sj_lab_like(page, "structures without padding (%.1f times the time with it)", l[1].us / l[0].us);
+    sj_lab_card(page, SJ_LAB_US,
+                (const sj_lab_bar[]){{"three words", l[0].us}, {"padded to four", l[1].us}}, 2);
+  }
+}
+
 static stijl_result measure_all(run *r) {
   sj_lab *lab = r->lab;
-  double o[MOST], w[MOST], l[MOST];
+  sj_lab_estimate o[MOST], w[MOST], l[MOST];
   char title[3][128];
   snprintf(title[0], sizeof *title, "Orders: %u loads of 32 bits", 1u << r->bits);
   snprintf(title[1], sizeof *title, "Widths: %u elements", 1u << r->bits);
@@ -146,25 +193,7 @@ static stijl_result measure_all(run *r) {
   if (result == STIJL_OK) result = measure(r, "layouts", title[2], layouts, COUNT(layouts), l);
   r->bits += 2;
   if (result != STIJL_OK) return result;
-  sj_lab_say(
-      lab->page,
-      "Order: the same words cost %.1f times as much when 32 lanes take every 8th (a sector for each), %.1f times for "
-      "every 32nd (a line for each), %.1f times at random. Being off by a word costs %.0f %%.",
-      o[7] / o[0], o[9] / o[0], o[12] / o[0], fmax(0, o[1] / o[0] - 1) * 100);
-  sj_lab_say(lab->page, "Width: vectors of 4 move %.2f times the bytes of single words in the same time%s.",
-             4 * w[2] / w[4], 4 * w[2] / w[4] > 1.1 ? "; load wide where you can" : "");
-  if (isfinite(w[0]))
-    sj_lab_say(lab->page, "Bytes loaded one by one move %.2f of what words do: pack them.", w[2] / (4 * w[0]));
-  sj_lab_say(
-      lab->page,
-      "Structures of three words: an array for each word takes %.2f, padding to four words %.2f of the time of an "
-      "array of structures; one word of each structure still costs %.2f of all three.",
-      l[2] / l[0], l[1] / l[0], l[3] / l[0]);
-  if (o[9] / o[0] > 1.5)
-    sj_lab_like(lab->page, "lanes that load side by side (every 32nd word: %.1f times the time)", o[9] / o[0]);
-  if (4 * w[2] / w[4] > 1.1) sj_lab_like(lab->page, "vectors of 4 (%.1f times the bytes)", 4 * w[2] / w[4]);
-  if (isfinite(w[0]) && w[2] / (4 * w[0]) < 0.8) sj_lab_like(lab->page, "words and not bytes");
-  if (l[1] / l[0] > 1.1) sj_lab_like(lab->page, "structures without padding (%.1f times with it)", l[1] / l[0]);
+  say(lab->page, o, w, l);
   return STIJL_OK;
 }
 

@@ -108,9 +108,8 @@ static bool write_listing(sj_lab_page *page, const char *assembly) {
 bool sj_lab_write_assemblies(sj_lab_page *page, const char *key, const char *title, const char *const names[2],
                              const char *const assemblies[2]) {
   bool good = true;
-  sj_lab_add_all(&page->html, "<h2>");
-  sj_lab_add_xml(&page->html, title);
-  sj_lab_add_all(&page->html, "</h2>\n<p>Loads are marked, and lines of loops have a bar.</p>\n<div class=\"pair\">\n");
+  sj_lab_heading(page, title);
+  sj_lab_add_all(&page->html, "<p>Loads are marked, and lines of loops have a bar.</p>\n<div class=\"pair\">\n");
   for (int i = 0; i < 2 && good; i++) {
     sj_lab_add(&page->json, ",\n\"%s_%d\": ", key, i);
     sj_lab_add_json(&page->json, assemblies[i]);

@@ -278,11 +278,11 @@ void sj_lab_write_device(sj_lab *lab) {
   sj_lab_add(&page->json, ", \"type\": \"%s\", \"driver\": ", sj_vk_type_name(p->deviceType));
   sj_lab_add_json(&page->json, lab->p12.driverInfo);
   sj_lab_add_all(&page->json, lab->quick ? ", \"quick\": true}" : ", \"quick\": false}");
-  sj_lab_add_all(&page->html, "<p>");
-  sj_lab_add_xml(&page->html, p->deviceName);
-  sj_lab_add_all(&page->html, ", driver ");
-  sj_lab_add_xml(&page->html, lab->p12.driverInfo);
-  sj_lab_add_all(&page->html, lab->quick ? ", small problems</p>\n" : "</p>\n");
+  sj_lab_add_all(&page->device, "<p class=\"device\">");
+  sj_lab_add_xml(&page->device, p->deviceName);
+  sj_lab_add_all(&page->device, ", driver ");
+  sj_lab_add_xml(&page->device, lab->p12.driverInfo);
+  sj_lab_add_all(&page->device, lab->quick ? ", small problems</p>\n" : "</p>\n");
 }
 
 static void write_ceilings(sj_lab *lab) {
@@ -299,6 +299,11 @@ static void write_ceilings(sj_lab *lab) {
                                SJ_LAB_NUMBER(c->sizes ? c->copy[c->sizes - 1] : (double)NAN),
                                SJ_LAB_NUMBER(most)};
   sj_lab_table(lab->page, "ceilings", "What the device can do, measured in this run", columns, 6, cells, 1);
+  if (!c->sizes || !(c->fma > 0) || !(c->copy[c->sizes - 1] > 0)) return;
+  sj_lab_text plot = {.context = lab->context};
+  sj_lab_roof(&plot, c->copy[c->sizes - 1], most, c->fma);
+  sj_lab_overview(lab->page, &plot);
+  sj_lab_text_finish(&plot);
 }
 
 stijl_result sj_lab_measure_ceilings(sj_lab *lab, bool details) {

@@ -136,15 +136,19 @@ static stijl_result write_variants(sj_lab *lab) {
 
 static void say(sj_lab *lab) {
   const sj_lab_ceilings *c = &lab->ceilings;
-  char copy[64], best[64], work[64];
+  char copy[64], best[64], work[64], size[64];
   double most = 0, at = 0;
   for (uint32_t i = 0; i < c->sizes; i++)
     if (c->copy[i] > most) most = c->copy[i], at = c->bytes[i];
   sj_lab_format(copy, sizeof copy, SJ_LAB_RATE, c->copy[c->sizes - 1]);
   sj_lab_format(best, sizeof best, SJ_LAB_RATE, most);
   sj_lab_format(work, sizeof work, SJ_LAB_WORK, c->fma);
-  sj_lab_say(lab->page, "Memory: %s copied (read and written); buffers of %.3g MiB, which caches hold, reach %s.", copy,
-             at / 1048576, best);
+  sj_lab_format(size, sizeof size, SJ_LAB_BYTES, at);
+  if (most > 1.1 * c->copy[c->sizes - 1])
+    sj_lab_say(lab->page, "Memory: %s copied (read and written); buffers of %s, which caches hold, reach %s.", copy,
+               size, best);
+  else
+    sj_lab_say(lab->page, "Memory: %s copied (read and written); smaller buffers are hardly faster.", copy);
   sj_lab_say(lab->page,
              "Arithmetic: %s of 32-bit floats, so %.0f operations for each byte that is copied are free: a kernel with "
              "fewer waits for memory.",

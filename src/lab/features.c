@@ -104,7 +104,7 @@ static stijl_result measure_all(run *r) {
                                  SJ_LAB_NUMBER(us),       SJ_LAB_NUMBER(low), SJ_LAB_NUMBER(high),
                                  SJ_LAB_NUMBER(cost)};
       memcpy(&cells[rows++ * 7], row, sizeof row);
-      if (r->lab->software || cost <= 0.03 || low <= times[0].high) continue;
+      if (r->lab->software || sj_lab_changed(times[0], times[i]) != SJ_LAB_SLOWER) continue;
       named++;
       sj_lab_say(r->lab->page, "%s would cost %s %.0f %% by mere presence; stages specialised without it save that.",
                  forced[i].name, name, cost * 100);

@@ -3,6 +3,7 @@
 #ifndef SJ_LAB_HARNESS_H
 #define SJ_LAB_HARNESS_H
 
+#include "lab/change.h"
 #include "lab/page.h"
 #include "lab/plot.h"
 #include "stijl/stijl.h"
@@ -182,6 +183,9 @@ extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_acce
 stijl_result sj_lab_run_device(sj_lab *lab);
 stijl_result sj_lab_run_access(sj_lab *lab);
 stijl_result sj_lab_run_transpose(sj_lab *lab);
+// Says what the cases' times tell: what a tile is worth, what bank conflicts cost, and what storing in the order of
+// loading does. copy_share[i] is case i's part of a copy's speed.
+void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share);
 stijl_result sj_lab_run_matmul(sj_lab *lab);
 stijl_result sj_lab_run_workgroup(sj_lab *lab);
 stijl_result sj_lab_run_occupancy(sj_lab *lab);

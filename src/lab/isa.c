@@ -25,9 +25,8 @@ static void write_assembly(sj_lab *lab, const sj_lab *device, const sj_lab_stati
   sj_lab_add_all(&page->text, s->assembly);
   sj_lab_add(&page->json, ",\n\"assembly_%s\": ", device == lab ? "device" : "compiler");
   sj_lab_add_json(&page->json, s->assembly);
-  sj_lab_add_all(&page->html, "<h2>");
-  sj_lab_add_xml(&page->html, name_of(device));
-  sj_lab_add_all(&page->html, "</h2>\n<pre>");
+  sj_lab_heading(page, name_of(device));
+  sj_lab_add_all(&page->html, "<pre>");
   sj_lab_add_xml(&page->html, s->assembly);
   sj_lab_add_all(&page->html, "</pre>\n");
 }

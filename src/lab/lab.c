@@ -110,6 +110,7 @@ static stijl_result run_report(sj_lab *lab) {
   if (!lab->has_device) sj_lab_say(lab->page, "There is no Vulkan device here: this is about the CPU alone.");
   for (size_t i = 0; i < INSTRUMENTS && result == STIJL_OK; i++) {
     if (instruments[i].is & ALONE || !(lab->has_device || instruments[i].is & WITHOUT_DEVICE)) continue;
+    sj_lab_section(lab->page, instruments[i].name, instruments[i].summary);
     result = instruments[i].run(lab);
     if (result == STIJL_OK || result == STIJL_ERROR_DEVICE || result == STIJL_ERROR_OUT_OF_MEMORY) continue;
     // The other instruments are useful without this one.
@@ -141,7 +142,9 @@ static stijl_result run(stijl_context *context, const instrument *what, const st
     *message = (stijl_message){""};
     result = STIJL_OK;
   }
+  if (what->run != run_report) sj_lab_section(&report->page, what->name, what->summary);
   if (result == STIJL_OK) result = what->run(lab);
+  if (params->against) sj_lab_section(&report->page, "against", "what is faster or slower than in another run");
   if (result == STIJL_OK && params->against) result = sj_lab_compare_with(lab, params->against);
   sj_lab_close(lab);
   sj_free(context, lab);

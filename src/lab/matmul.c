@@ -80,14 +80,22 @@ static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t n) {
     for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
     bars[i] = (sj_lab_bar){ways[i].name, work};
   }
-  sj_lab_say(
-      lab->page,
-      "Blocks in registers reach %.0f %% of the multiply-adds that the device did by themselves, %.1f times the naive "
-      "product: a lane makes 64 multiply-adds of 16 numbers loaded, and not one of two.",
-      sj_lab_work(&cases[BLOCKED]) / lab->ceilings.fma * 100, cases[NAIVE].us / cases[BLOCKED].us);
-  sj_lab_say(lab->page,
-             "Tiles in shared memory alone are worth %.2f times the naive product; padding them %.2f times that.",
-             cases[NAIVE].us / cases[TILED].us, cases[TILED].us / cases[PADDED].us);
+  const sj_lab_estimate naive = SJ_LAB_ESTIMATE(cases[NAIVE]), tiled = SJ_LAB_ESTIMATE(cases[TILED]),
+                        blocked = SJ_LAB_ESTIMATE(cases[BLOCKED]);
+  sj_lab_say(lab->page, "Blocks in registers reach %.0f %% of the multiply-adds that the device did by themselves.",
+             sj_lab_work(&cases[BLOCKED]) / lab->ceilings.fma * 100);
+  sj_lab_say_effect(lab->page, "Blocks in registers against the naive product", naive, blocked,
+                    "since a lane makes 64 multiply-adds of 16 numbers loaded, and not one of two");
+  sj_lab_say_effect(lab->page, "Tiles in shared memory alone against the naive product", naive, tiled,
+                    "since a number is loaded once for all lanes of a row or column");
+  sj_lab_say_effect(lab->page, "Padding these tiles", tiled, SJ_LAB_ESTIMATE(cases[PADDED]),
+                    "since their columns are spread over banks");
+  if (sj_lab_changed(naive, blocked) == SJ_LAB_FASTER) {
+    sj_lab_like(lab->page, "products by blocks in registers (%.1f times as fast)", naive.us / blocked.us);
+    sj_lab_card(lab->page, SJ_LAB_WORK,
+                (const sj_lab_bar[]){{ways[NAIVE].name, sj_lab_work(&cases[NAIVE])},
+                                     {ways[BLOCKED].name, sj_lab_work(&cases[BLOCKED])}}, 2);
+  }
   char title[96];
   snprintf(title, sizeof title, "Multiplying %u x %u floats of 32 bits; every row verified", n, n);
   sj_lab_table(lab->page, "matmul", title, columns, 7, cells, WAYS);

@@ -7,20 +7,23 @@
 
 enum { MAX_COLUMNS = 16, CELL = 96 };
 
+// All texts of a page.
+#define TEXTS(p)                                                                                                 \
+  {                                                                                                              \
+    &(p)->verdict, &(p)->verdict_json, &(p)->text, &(p)->json, &(p)->likes, &(p)->device, &(p)->wrongs, &(p)->cards, \
+        &(p)->overview, &(p)->contents, &(p)->sections, &(p)->said, &(p)->html                                   \
+  }
+enum { TEXTS_COUNT = 13 };
+
 void sj_lab_page_init(sj_lab_page *p, stijl_context *context, const char *name) {
   *p = (sj_lab_page){.context = context, .name = name};
-  p->verdict.context = p->verdict_json.context = p->verdict_html.context = context;
-  p->likes.context = p->text.context = p->json.context = p->html.context = context;
+  sj_lab_text *texts[TEXTS_COUNT] = TEXTS(p);
+  for (int i = 0; i < TEXTS_COUNT; i++) texts[i]->context = context;
 }
 
 void sj_lab_page_finish(sj_lab_page *p) {
-  sj_lab_text_finish(&p->likes);
-  sj_lab_text_finish(&p->verdict);
-  sj_lab_text_finish(&p->verdict_json);
-  sj_lab_text_finish(&p->verdict_html);
-  sj_lab_text_finish(&p->text);
-  sj_lab_text_finish(&p->json);
-  sj_lab_text_finish(&p->html);
+  sj_lab_text *texts[TEXTS_COUNT] = TEXTS(p);
+  for (int i = 0; i < TEXTS_COUNT; i++) sj_lab_text_finish(texts[i]);
 }
 
 // --- Sentences ---
@@ -33,6 +36,11 @@ void sj_lab_sentence(sj_lab_page *p, sj_lab_sentence_kind kind, const char *form
   va_end(args);
   if (kind == SJ_LAB_LIKE) {
     sj_lab_add(&p->likes, "%s%s", p->likes.count ? "; " : "It pays here: ", words);
+    sj_lab_add(&p->cards, "%s<article><h3>", p->card ? "</article>\n" : "");
+    sj_lab_add_xml(&p->cards, words);
+    sj_lab_add(&p->cards, "</h3>\n<p><a href=\"#%s\">%s</a></p>\n", p->section ? p->section : "measured",
+               p->section ? p->section : "measured");
+    p->card = true;
     return;
   }
   bool wrong = kind == SJ_LAB_WRONG;
@@ -40,9 +48,13 @@ void sj_lab_sentence(sj_lab_page *p, sj_lab_sentence_kind kind, const char *form
   sj_lab_add(&p->verdict, "%s%s\n", wrong ? "WRONG: " : "", words);
   if (p->verdict_json.count) sj_lab_add_all(&p->verdict_json, ",");
   sj_lab_add_json(&p->verdict_json, words);
-  sj_lab_add(&p->verdict_html, "<p%s>", wrong ? " class=\"wrong\"" : "");
-  sj_lab_add_xml(&p->verdict_html, words);
-  sj_lab_add_all(&p->verdict_html, "</p>\n");
+  sj_lab_add(&p->said, "<li%s>", wrong ? " class=\"wrong\"" : "");
+  sj_lab_add_xml(&p->said, words);
+  sj_lab_add_all(&p->said, "</li>\n");
+  if (!wrong) return;
+  sj_lab_add_all(&p->wrongs, "<li>");
+  sj_lab_add_xml(&p->wrongs, words);
+  sj_lab_add_all(&p->wrongs, "</li>\n");
 }
 
 // --- Numbers ---
@@ -136,9 +148,8 @@ static void table_json(sj_lab_page *p, const char *key, const sj_lab_column *col
 
 static void table_html(sj_lab_page *p, const char *title, const sj_lab_column *columns, uint32_t count,
                        const sj_lab_cell *cells, uint32_t rows) {
-  sj_lab_add_all(&p->html, "<h2>");
-  sj_lab_add_xml(&p->html, title);
-  sj_lab_add_all(&p->html, "</h2>\n<table>\n");
+  sj_lab_heading(p, title);
+  sj_lab_add_all(&p->html, "<div class=\"wide\"><table>\n");
   for (uint32_t r = 0; r <= rows; r++) {
     sj_lab_add_all(&p->html, "<tr>");
     for (uint32_t c = 0; c < count; c++) {
@@ -153,7 +164,7 @@ static void table_html(sj_lab_page *p, const char *title, const sj_lab_column *c
     }
     sj_lab_add_all(&p->html, "</tr>\n");
   }
-  sj_lab_add_all(&p->html, "</table>\n");
+  sj_lab_add_all(&p->html, "</table></div>\n");
 }
 
 void sj_lab_table(sj_lab_page *p, const char *key, const char *title, const sj_lab_column *columns, uint32_t count,
@@ -162,17 +173,6 @@ void sj_lab_table(sj_lab_page *p, const char *key, const char *title, const sj_l
   table_text(p, title, columns, count, cells, rows);
   table_json(p, key, columns, count, cells, rows);
   table_html(p, title, columns, count, cells, rows);
-}
-
-void sj_lab_picture(sj_lab_page *p, const char *title, const sj_lab_text *svg) {
-  if (svg->failed || !svg->data) {
-    p->html.failed = true;
-    return;
-  }
-  sj_lab_add_all(&p->html, "<h2>");
-  sj_lab_add_xml(&p->html, title);
-  sj_lab_add_all(&p->html, "</h2>\n");
-  sj_lab_add_all(&p->html, svg->data);
 }
 
 // --- The whole ---
@@ -197,28 +197,10 @@ bool sj_lab_page_close(stijl_lab_report *r) {
   sj_lab_add_all(&r->json, or_empty(&p->json));
   sj_lab_add_all(&r->json, "}\n");
 
-  sj_lab_add(&r->html,
-             "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>stijl lab %s</title>\n<style>\n"
-             "body { font: 15px/1.5 sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em; color: #222 }\n"
-             "h2 { font-size: 17px; margin-top: 2em }\n"
-             "table { border-collapse: collapse }\n"
-             "th, td { padding: 2px 12px 2px 0; text-align: right; font-variant-numeric: tabular-nums }\n"
-             "th { border-bottom: 1px solid #888 }\n"
-             ".name { text-align: left }\n"
-             ".wrong { color: #b00; font-weight: bold }\n"
-             ".pair { display: flex; gap: 1em }\n"
-             ".pair pre { flex: 1; overflow-x: auto; font-size: 12px; line-height: 1.3 }\n"
-             "svg { max-width: 100%%; height: auto }\n"
-             "</style>\n<h1>stijl lab %s</h1>\n",
-             p->name, p->name);
-  if (p->likes.count) {
-    sj_lab_add_all(&r->html, "<p><b>");
-    sj_lab_add_xml(&r->html, p->likes.data);
-    sj_lab_add_all(&r->html, ".</b></p>\n");
-  }
-  sj_lab_add_all(&r->html, or_empty(&p->verdict_html));
-  sj_lab_add_all(&r->html, or_empty(&p->html));
-  sj_lab_add_all(&r->html, "</html>\n");
-  return !(p->likes.failed || p->verdict.failed || p->verdict_json.failed || p->verdict_html.failed || p->text.failed ||
-           p->json.failed || p->html.failed || r->text.failed || r->json.failed || r->html.failed);
+  sj_lab_end_section(&r->page);
+  sj_lab_page_html(&r->page, &r->html);
+  bool failed = r->text.failed || r->json.failed || r->html.failed;
+  sj_lab_text *texts[TEXTS_COUNT] = TEXTS(&r->page);
+  for (int i = 0; i < TEXTS_COUNT; i++) failed |= texts[i]->failed;
+  return !failed;
 }

@@ -40,10 +40,17 @@ typedef struct sj_lab_cell {
 typedef struct sj_lab_page {
   stijl_context *context;
   const char *name;
-  sj_lab_text verdict, verdict_json, verdict_html;  // sentences
-  sj_lab_text text, json, html;                     // facts and tables
-  sj_lab_text likes;                                // what pays on the device, a few words each
-  bool failed;                                      // a check has failed
+  sj_lab_text verdict, verdict_json;  // sentences
+  sj_lab_text text, json;             // facts and tables
+  sj_lab_text likes;                  // what pays on the device, a few words each
+  // Of the HTML: what is on top of all sections, and those that are complete.
+  sj_lab_text device, wrongs, cards, overview, contents, sections;
+  // The section at work: its sentences, and what follows them.
+  const char *section, *summary;
+  sj_lab_text said, html;
+  uint32_t headings;  // so far; each has an anchor
+  bool card;          // the last card is open
+  bool failed;        // a check has failed
 } sj_lab_page;
 
 struct stijl_lab_report {
@@ -65,13 +72,26 @@ __attribute__((format(printf, 3, 4))) void sj_lab_sentence(sj_lab_page *page, sj
 #define sj_lab_like(page, ...) sj_lab_sentence(page, SJ_LAB_LIKE, __VA_ARGS__)
 #define sj_lab_wrong(page, ...) sj_lab_sentence(page, SJ_LAB_WRONG, __VA_ARGS__)
 
+// Begins the section of an instrument: what follows belongs to it. Names and summaries stay; the name is its anchor.
+void sj_lab_section(sj_lab_page *page, const char *name, const char *summary);
+
+// Adds a heading, and its anchor, to the HTML.
+void sj_lab_heading(sj_lab_page *page, const char *title);
 // Adds a table. `cells` has `rows` times `column_count` cells, row by row. A table without rows is left out.
 void sj_lab_table(sj_lab_page *page, const char *key, const char *title, const sj_lab_column *columns,
                   uint32_t column_count, const sj_lab_cell *cells, uint32_t rows);
 // Adds a picture to the HTML: the text of an SVG element.
 void sj_lab_picture(sj_lab_page *page, const char *title, const sj_lab_text *svg);
+// Adds a picture to the card of the last thing that was liked, or to what is on top of all sections.
+void sj_lab_card_picture(sj_lab_page *page, const sj_lab_text *svg);
+void sj_lab_overview(sj_lab_page *page, const sj_lab_text *svg);
 // Formats a number for people, such as "4.05 TB/s".
 void sj_lab_format(char *out, size_t bytes, sj_lab_unit unit, double number);
+
+// The HTML of a page (page_html.c).
+void sj_lab_page_html(sj_lab_page *page, sj_lab_text *out);
+// Ends the section at work.
+void sj_lab_end_section(sj_lab_page *page);
 
 // Makes the report of the page. Returns false where memory is or was short.
 bool sj_lab_page_close(stijl_lab_report *report);

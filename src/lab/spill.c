@@ -27,8 +27,23 @@ static void say(sj_lab *lab, const sj_lab_variant *variants, const sj_lab_found 
   uint32_t best = 0;
   for (uint32_t i = 1; i < WAYS; i++)
     if (isfinite(f[i].us) && f[i].us < f[best].us) best = i;
-  sj_lab_like(lab->page, "stacks in %s", variants[best].name);
-  sj_lab_say(lab->page, "A stack that lanes index by their own numbers is fastest here in: %s.", variants[best].name);
+  sj_lab_bar bars[WAYS];
+  uint32_t shown = 0, worst = best;
+  for (uint32_t i = 0; i < WAYS; i++) {
+    if (!isfinite(f[i].us)) continue;
+    if (f[i].us > f[worst].us) worst = i;
+    // The faster one of each place.
+    uint32_t other = i ^ 1;
+    if (isfinite(f[other].us) && (f[other].us < f[i].us || (f[other].us == f[i].us && other < i))) continue;
+    bars[shown++] = (sj_lab_bar){variants[i].name, f[i].us};
+  }
+  if (sj_lab_changed(SJ_LAB_ESTIMATE(f[worst]), SJ_LAB_ESTIMATE(f[best])) == SJ_LAB_FASTER) {
+    sj_lab_like(lab->page, "stacks in %s", variants[best].name);
+    sj_lab_card(lab->page, SJ_LAB_US, bars, shown);
+    sj_lab_say(lab->page, "A stack that lanes index by their own numbers is fastest here in: %s.", variants[best].name);
+  } else {
+    sj_lab_say(lab->page, "A stack that lanes index by their own numbers takes the same time everywhere, within the noise.");
+  }
   sj_lab_say(lab->page, "In shared memory it takes %.2f, in a buffer %.2f of the time that a private array takes.",
              fmin(isfinite(f[2].us) ? f[2].us : (double)INFINITY, f[3].us) / f[0].us, fmin(f[4].us, f[5].us) / f[0].us);
   if (isfinite(f[0].by[0].spilled) && f[0].by[0].spilled > 0)

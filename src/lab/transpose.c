@@ -24,7 +24,7 @@ static const way ways[] = {
     {"registers", "4x4 in the registers of each lane, no tile", REGISTERS, 1, 1, 256},
     {"wide", "tile 64x64 in halves, rows of 33, vectors of 4", WIDE, 64, 33, 512},
 };
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, REGISTERS_ROW = WAYS - 2 };
 
 // Counts words that are not those of the copy or the transpose; by blocks, so that reading them in either order is
 // cheap.
@@ -40,32 +40,49 @@ static uint64_t count_wrong(const uint32_t *got, uint32_t n, bool copied) {
   return wrong;
 }
 
-// Says what the tile is worth, what bank conflicts cost, and what storing in the order of loading does.
-static void say(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share) {
+// Whether the best way has a tile, or keeps blocks in registers.
+static const char *kind_of(uint32_t row) {
+  return row == REGISTERS_ROW ? "blocks in registers" : "tiles in shared memory";
+}
+
+void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share) {
   sj_lab_page *page = lab->page;
-  uint32_t best = PADDED;
+  uint32_t best = PADDED, naive = cases[READ_ROWS].us < cases[WRITE_ROWS].us ? READ_ROWS : WRITE_ROWS;
   for (uint32_t i = PADDED; i < count; i++)
     if (cases[i].us < cases[best].us) best = i;
-  double naive = fmin(cases[READ_ROWS].us, cases[WRITE_ROWS].us);
-  if (cases[best].us < naive)
+  const sj_lab_estimate plain = SJ_LAB_ESTIMATE(cases[naive]), tiled = SJ_LAB_ESTIMATE(cases[TILED]),
+                        padded = SJ_LAB_ESTIMATE(cases[PADDED]);
+  double gain = cases[naive].us / cases[best].us;
+  sj_lab_change change = sj_lab_changed(plain, SJ_LAB_ESTIMATE(cases[best]));
+  if (change == SJ_LAB_FASTER) {
     sj_lab_say(page, "The best transpose here is \"%s\": %.0f %% of a copy's speed, %.1f times the better naive one.",
-               ways[best].name, copy_share[best] * 100, naive / cases[best].us);
-  if (cases[best].us < naive)
-    sj_lab_like(page, "tiles in shared memory for a transpose (%.1f times as fast)", naive / cases[best].us);
-  if (cases[TILED].us / cases[PADDED].us > 1.1)
-    sj_lab_like(page, "tiles with rows of 33 words (%.1f times those of 32)", cases[TILED].us / cases[PADDED].us);
-  if (cases[best].us >= naive)
-    sj_lab_say(page, "No tile pays here: the best, \"%s\", takes %.1f times as long as the better naive transpose.",
-               ways[best].name, cases[best].us / naive);
+               ways[best].name, copy_share[best] * 100, gain);
+    sj_lab_like(page, "%s for a transpose (%.1f times as fast)", kind_of(best), gain);
+    sj_lab_card(page, SJ_LAB_RATE,
+                (const sj_lab_bar[]){{ways[naive].name, sj_lab_rate(&cases[naive])},
+                                     {ways[best].name, sj_lab_rate(&cases[best])}}, 2);
+  } else {
+    sj_lab_say(page, "No tile pays here: the best, \"%s\", takes %.2f times the time of the better naive transpose%s.",
+               ways[best].name, 1 / gain, change == SJ_LAB_SLOWER ? "" : ", which is no difference beyond the noise");
+  }
+  if (sj_lab_changed(tiled, padded) == SJ_LAB_FASTER) {
+    sj_lab_like(page, "tiles with rows of 33 words (%.2f times as fast as of 32)", tiled.us / padded.us);
+    sj_lab_card(page, SJ_LAB_RATE,
+                (const sj_lab_bar[]){{ways[TILED].name, sj_lab_rate(&cases[TILED])},
+                                     {ways[PADDED].name, sj_lab_rate(&cases[PADDED])}}, 2);
+  }
   uint32_t lanes = lab->p11.subgroupSize < 32 ? lab->p11.subgroupSize : 32;
-  sj_lab_say(
-      page,
-      "A tile that is stored by the lanes that loaded it, as often published, transposes nothing about the accesses: "
-      "each store of %u lanes touches %u rows, as in the naive one that reads rows, and takes %.2f times as long.",
-      lanes, lanes, cases[SAME_LANES].us / cases[READ_ROWS].us);
+  double same = cases[SAME_LANES].us / cases[READ_ROWS].us;
   sj_lab_say(page,
-             "Rows of 33 words instead of 32 make the tile %.2f times as fast, by spreading its columns over banks.",
-             cases[TILED].us / cases[PADDED].us);
+             "A tile that is stored by the lanes that loaded it, as often published, transposes nothing about the "
+             "accesses: each store of %u lanes touches %u rows, as in the naive one that reads rows; it takes %.2f times "
+             "the time of that%s.",
+             lanes, lanes, same,
+             sj_lab_changed(SJ_LAB_ESTIMATE(cases[READ_ROWS]), SJ_LAB_ESTIMATE(cases[SAME_LANES])) == SJ_LAB_FASTER
+                 ? ", so something else than the order of accesses counts here"
+                 : "");
+  sj_lab_say_effect(page, "Rows of 33 words instead of 32 in the tile", tiled, padded,
+                    "since its columns are spread over banks");
 }
 
 static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t count, uint32_t n) {
@@ -86,7 +103,7 @@ static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t count, uint32_
     for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
     bars[i] = (sj_lab_bar){ways[i].name, sj_lab_rate(&cases[i])};
   }
-  say(lab, cases, count, share);
+  sj_lab_say_transpose(lab, cases, count, share);
   char title[96];
   snprintf(title, sizeof title, "Transposing %u x %u words of 32 bits; every word verified", n, n);
   sj_lab_table(lab->page, "transpose", title, columns, 7, cells, count);

@@ -109,7 +109,7 @@ stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_foun
     const sj_lab_variant *v = &c->variants[i];
     const double none = (double)NAN;
     const sj_lab_compiled untold = {none, none, none, none, NULL};
-    found[i] = (sj_lab_found){none, none, none, {untold, untold}};
+    found[i] = (sj_lab_found){none, none, none, none, none, {untold, untold}};
     if (v->skipped) continue;
     result = sj_lab_kernel_create(lab, v->shader, v->constants, v->constant_count, v->buffers, &kernels[i]);
     cases[i] = c->common;
@@ -126,6 +126,8 @@ stijl_result sj_lab_compare(sj_lab *lab, const sj_lab_comparison *c, sj_lab_foun
     if (c->variants[i].skipped) continue;
     cases[i] = timed[count++];
     found[i].us = cases[i].us;
+    found[i].low = cases[i].low;
+    found[i].high = cases[i].high;
     found[i].factor = cases[i].factor;
     found[i].factor_low = cases[i].factor_low;
   }

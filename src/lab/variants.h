@@ -35,7 +35,7 @@ typedef struct sj_lab_compiled {
 
 // What was found of a variant; NAN where nothing was. `factor` is of the first variant's time.
 typedef struct sj_lab_found {
-  double us, factor, factor_low;
+  double us, low, high, factor, factor_low;
   sj_lab_compiled by[2];  // by the device's compiler, and by that of the device that only compiles
 } sj_lab_found;
 

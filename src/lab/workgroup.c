@@ -115,12 +115,15 @@ static void write(run *r) {
     memcpy(&cells[i * COLUMNS], row, sizeof row);
     bars[i] = (sj_lab_bar){c->name, sj_lab_rate(c)};
   }
-  sj_lab_say(
-      r->lab->page,
-      "A sum of 3x3 words is fastest by workgroups of %s, and takes %.1f times as long by %s: lanes side by side in x "
-      "load words side by side.",
-      r->cases[best].name, r->cases[worst].us / r->cases[best].us, r->cases[worst].name);
-  sj_lab_like(r->lab->page, "workgroups of %s", r->cases[best].name);
+  if (sj_lab_changed(SJ_LAB_ESTIMATE(r->cases[worst]), SJ_LAB_ESTIMATE(r->cases[best])) == SJ_LAB_FASTER) {
+    sj_lab_say(r->lab->page, "A sum of 3x3 words is fastest by workgroups of %s, and takes %.1f times as long by %s%s.",
+               r->cases[best].name, r->cases[worst].us / r->cases[best].us, r->cases[worst].name,
+               r->shapes[worst].x < r->shapes[best].x ? ": lanes side by side in x load words side by side" : "");
+    sj_lab_like(r->lab->page, "workgroups of %s", r->cases[best].name);
+    sj_lab_card(r->lab->page, SJ_LAB_RATE, (const sj_lab_bar[]){bars[worst], bars[best]}, 2);
+  } else {
+    sj_lab_say(r->lab->page, "A sum of 3x3 words takes the same time by workgroups of every shape, within the noise.");
+  }
   uint32_t near = 0;
   for (uint32_t i = 0; i < r->count; i++) near += r->cases[i].us < r->cases[best].us * 1.05;
   sj_lab_say(r->lab->page, "%u of %u shapes are within 5 %% of the best.", near, r->count);

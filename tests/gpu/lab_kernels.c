@@ -188,6 +188,7 @@ TEST(guards) {
 // A subject whose time and result the test decides by what is left of the text: each line is a letter.
 typedef struct fake {
   char left[SJ_LAB_MAX_SLOTS][256];
+  bool wide;   // intervals are so wide that nothing can be told
   bool noisy;  // among others, what is without e seems to be faster
   bool loses;  // without c the device is lost
 } fake;
@@ -227,7 +228,7 @@ static stijl_result fake_time(void *user, uint32_t count, sj_lab_estimate *out) 
   for (uint32_t i = 0; i < count; i++) {
     double us = fake_has(f->left[i], 'b') || fake_has(f->left[i], 'd') ? 30 : 20;
     if (f->noisy && count > 2 && !fake_has(f->left[i], 'e')) us /= 2;
-    out[i] = (sj_lab_estimate){us, us * 0.99, us * 1.01};
+    out[i] = (sj_lab_estimate){us, us * (f->wide ? 0.5 : 0.99), us * (f->wide ? 2 : 1.01)};
   }
   return STIJL_OK;
 }
@@ -271,6 +272,18 @@ TEST(bisection) { check_bisection(false); }
 
 // What seems to cost in one measurement, and not in a second one, is not named.
 TEST(confirmation) { check_bisection(true); }
+
+// Where the intervals overlap, neither the sentence nor the table says that time is saved.
+TEST(overlapping) {
+  static fake f;
+  f.wide = true;
+  stijl_lab_report *report = ablate_fake(&f, 0);
+  const char *json = stijl_lab_json(report);
+  CHECK(strstr(json, "5 statements together that the result does not need there is no difference beyond the noise"));
+  CHECK(strstr(json, "\"saved\": 0.333") && strstr(json, "\"counts\": \"no difference beyond the noise\""));
+  CHECK(strstr(json, "\"with_low\": 15") && !strstr(json, "together, and the result"));
+  stijl_lab_report_destroy(report);
+}
 
 // What there is no time for is told, and so is what the device does not survive; neither is counted as needless.
 TEST(unfinished) {
