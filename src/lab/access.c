@@ -155,8 +155,8 @@ static void say(sj_lab_page *page, const sj_lab_estimate *o, const sj_lab_estima
   else if (isfinite(bytes.us))
     sj_lab_say(page, "Bytes loaded one by one move as much as words do, within the noise.");
   sj_lab_say(page,
-             "Structures of three words: an array for each word takes %.2f, padding to four words %.2f of the time of an "
-             "array of structures; one word of each structure still takes %.2f of the time of all three.",
+             "Structures of three words: an array for each word takes %.2f, padding to four words %.2f of the time of "
+             "an array of structures; one word of each structure still takes %.2f of the time of all three.",
              l[2].us / l[0].us, l[1].us / l[0].us, l[3].us / l[0].us);
   if (sj_lab_changed(o[0], o[9]) == SJ_LAB_SLOWER && o[9].us / o[0].us > 1.5) {
     sj_lab_like(page, "lanes that load side by side (every 32nd word: %.1f times the time)", o[9].us / o[0].us);

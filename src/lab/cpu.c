@@ -262,7 +262,8 @@ static stijl_result measure_bands(sj_lab *lab) {
   if (result != STIJL_OK) return result;
   // That the choice is right is no advice, so there is no card for it.
   if (worst < 1.1)
-    sj_lab_say(lab->page, "Bands of the rows that the renderer chooses are within %.0f %% of the best.", (worst - 1) * 100);
+    sj_lab_say(lab->page, "Bands of the rows that the renderer chooses are within %.0f %% of the best.",
+               (worst - 1) * 100);
   sj_lab_table(lab->page, "bands", "By the rows that are painted at a time, one thread", columns, 5, cells, rows);
   sj_lab_text plot = {.context = lab->context};
   sj_lab_lines(&plot, SJ_LAB_COUNT, x, BANDS, SJ_LAB_US, series, KERNELS);

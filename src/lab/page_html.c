@@ -1,5 +1,5 @@
-// A page as HTML: one file without anything from elsewhere, for screens of every width, light and dark, and for paper. It
-// opens with what is seen at once; each instrument has a section of its own.
+// A page as HTML: one file without anything from elsewhere, for screens of every width, light and dark, and for paper.
+// It opens with what is seen at once; each instrument has a section of its own.
 #include "lab/page.h"
 
 static const char *or_empty(const sj_lab_text *t) { return t->data ? t->data : ""; }
@@ -60,8 +60,8 @@ void sj_lab_section(sj_lab_page *p, const char *name, const char *summary) {
 
 // Colours are Okabe and Ito's, darker on light ground and lighter on dark (plot.c has the former).
 static const char style[] =
-    ":root { color-scheme: light dark; --back: #fff; --ink: #1d2126; --soft: #59616b; --line: #d5d9de; --card: #f5f7f9;\n"
-    "  --link: #00568a; --wrong: #a61b1b }\n"
+    ":root { color-scheme: light dark; --back: #fff; --ink: #1d2126; --soft: #59616b; --line: #d5d9de;\n"
+    "  --card: #f5f7f9; --link: #00568a; --wrong: #a61b1b }\n"
     "@media screen and (prefers-color-scheme: dark) {\n"
     "  :root { --back: #15181c; --ink: #e4e7eb; --soft: #a3acb7; --line: #3a414a; --card: #1e2329; --link: #79bdea;\n"
     "    --wrong: #ff8f84 }\n"
@@ -82,13 +82,16 @@ static const char style[] =
     "h1 { font-size: 28px } h2 { font-size: 22px } h3 { font-size: 16px; margin-top: 28px }\n"
     "main { max-width: 1000px; padding: 24px; margin: 0 auto }\n"
     "nav { padding: 16px 24px; border-bottom: 1px solid var(--line); font-size: 14px }\n"
-    "nav b { display: none } nav ul { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0; padding: 0; list-style: none }\n"
+    "nav b { display: none }\n"
+    "nav ul { display: flex; flex-wrap: wrap; gap: 4px 16px; margin: 0; padding: 0; list-style: none }\n"
     "section { margin-top: 40px; padding-top: 16px; border-top: 1px solid var(--line) }\n"
     "section ul { padding-left: 20px; max-width: 75ch } li { margin: 4px 0 }\n"
     ".summary, .device, figcaption { color: var(--soft); margin: 4px 0 12px }\n"
     ".summary::first-letter, article h3::first-letter { text-transform: uppercase }\n"
-    ".cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 16px; margin-top: 16px }\n"
-    "article { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 16px; break-inside: avoid }\n"
+    ".cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(300px, 100%), 1fr)); gap: 16px;\n"
+    "  margin-top: 16px }\n"
+    "article { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: 16px;\n"
+    "  break-inside: avoid }\n"
     "article h3 { margin: 0 } article p { margin: 4px 0 12px; font-size: 14px }\n"
     "article .back { fill: none }\n"
     ".wide { overflow-x: auto; margin-top: 8px }\n"
@@ -105,7 +108,8 @@ static const char style[] =
     "mark { background: #ffd54a; color: #1d2126 }\n"
     "@media (min-width: 1240px) {\n"
     "  body { display: grid; grid-template-columns: 200px minmax(0, 1fr) }\n"
-    "  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: 24px }\n"
+    "  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; padding: 24px; border: 0;\n"
+    "    border-right: 1px solid var(--line) }\n"
     "  nav b { display: block; margin-bottom: 8px } nav ul { display: block }\n"
     "}\n"
     "@media print {\n"
@@ -138,7 +142,8 @@ static void add_top(const sj_lab_page *p, sj_lab_text *out) {
 void sj_lab_page_html(sj_lab_page *p, sj_lab_text *out) {
   sj_lab_add(out,
              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>stijl lab %s</title>\n<style>\n",
+             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+             "<title>stijl lab %s</title>\n<style>\n",
              p->name);
   sj_lab_add_all(out, style);
   sj_lab_add_all(out, "</style>\n</head>\n<body>\n<nav aria-label=\"Contents\"><b>Contents</b>\n<ul>\n");

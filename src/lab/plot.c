@@ -70,8 +70,8 @@ static void put_line(sj_lab_text *out, const char *name, double x1, double y1, d
 }
 
 static void put_bar(sj_lab_text *out, double x, double y, double width, int height, int series) {
-  sj_lab_add(out, "<rect class=\"s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", series, x, y,
-             width, height, colours[series]);
+  sj_lab_add(out, "<rect class=\"s%d\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>\n", series, x,
+             y, width, height, colours[series]);
 }
 
 static double most_of(const sj_lab_bar *bars, uint32_t count) {
@@ -267,7 +267,9 @@ typedef struct axes {
   double x0, x1, y0, y1;  // powers of two
 } axes;
 
-static double roof_x(const axes *a, double x) { return LEFT + (log2(x) - a->x0) / (a->x1 - a->x0) * (WIDTH - LEFT - 30); }
+static double roof_x(const axes *a, double x) {
+  return LEFT + (log2(x) - a->x0) / (a->x1 - a->x0) * (WIDTH - LEFT - 30);
+}
 static double roof_y(const axes *a, double y) {
   return LINES_HEIGHT - BOTTOM - GAP - (log2(y) - a->y0) / (a->y1 - a->y0) * (LINES_HEIGHT - TOP - BOTTOM - GAP - 20);
 }
@@ -276,7 +278,9 @@ static double roof_y(const axes *a, double y) {
 static void put_slope(sj_lab_text *out, const axes *a, double rate, double arithmetic, int series, const char *name) {
   double start = exp2(a->x0), ridge = arithmetic / rate, x = roof_x(a, start), y = roof_y(a, start * rate);
   char value[64], text[128];
-  sj_lab_add(out, "<path class=\"s%d\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"2\"/>\n",
+  sj_lab_add(out,
+             "<path class=\"s%d\" d=\"M%.1f %.1fL%.1f %.1fL%.1f %.1f\" fill=\"none\" stroke=\"%s\" "
+             "stroke-width=\"2\"/>\n",
              series, x, y, roof_x(a, ridge), roof_y(a, arithmetic), roof_x(a, exp2(a->x1)), roof_y(a, arithmetic),
              colours[series]);
   sj_lab_format(value, sizeof value, SJ_LAB_RATE, rate);

@@ -42,7 +42,8 @@ static void say(sj_lab *lab, const sj_lab_variant *variants, const sj_lab_found 
     sj_lab_card(lab->page, SJ_LAB_US, bars, shown);
     sj_lab_say(lab->page, "A stack that lanes index by their own numbers is fastest here in: %s.", variants[best].name);
   } else {
-    sj_lab_say(lab->page, "A stack that lanes index by their own numbers takes the same time everywhere, within the noise.");
+    sj_lab_say(lab->page,
+               "A stack that lanes index by their own numbers takes the same time everywhere, within the noise.");
   }
   sj_lab_say(lab->page, "In shared memory it takes %.2f, in a buffer %.2f of the time that a private array takes.",
              fmin(isfinite(f[2].us) ? f[2].us : (double)INFINITY, f[3].us) / f[0].us, fmin(f[4].us, f[5].us) / f[0].us);

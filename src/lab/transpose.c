@@ -75,8 +75,8 @@ void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count,
   double same = cases[SAME_LANES].us / cases[READ_ROWS].us;
   sj_lab_say(page,
              "A tile that is stored by the lanes that loaded it, as often published, transposes nothing about the "
-             "accesses: each store of %u lanes touches %u rows, as in the naive one that reads rows; it takes %.2f times "
-             "the time of that%s.",
+             "accesses: each store of %u lanes touches %u rows, as in the naive one that reads rows; it takes %.2f "
+             "times the time of that%s.",
              lanes, lanes, same,
              sj_lab_changed(SJ_LAB_ESTIMATE(cases[READ_ROWS]), SJ_LAB_ESTIMATE(cases[SAME_LANES])) == SJ_LAB_FASTER
                  ? ", so something else than the order of accesses counts here"

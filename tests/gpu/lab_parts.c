@@ -276,8 +276,8 @@ static void check_texts(const char *svg, double width) {
 // Labels are neither cut off nor on one another, however long, near and many.
 TEST(labels) {
   sj_lab_text svg = {.context = sj_context(NULL)};
-  const sj_lab_bar bars[] = {{"the longest name of all that the lab's instruments have, and then some more of it", 1e12},
-                             {"short", 4e12}};
+  static const char longest[] = "the longest name of all that the lab's instruments have, and then some more of it";
+  const sj_lab_bar bars[] = {{longest, 1e12}, {"short", 4e12}};
   const sj_lab_mark marks[] = {{"the best copy of all sizes", 4.1e12}, {"another ceiling", 4e12}, {"zero", 0}};
   sj_lab_bars(&svg, SJ_LAB_RATE, bars, 2, marks, 3);
   check_texts(svg.data, 880);

@@ -1,6 +1,6 @@
 #!/bin/sh
-# examples.sh PROGRAM...: examples that miss what they draw with, or where they write, say so in a line, and leave no file
-# behind. Prints TAP.
+# examples.sh PROGRAM...: examples that miss what they draw with, or where they write, say so, and leave no file behind.
+# Prints TAP.
 . "$(dirname "$0")/tap.sh"
 top=$(pwd)
 mkdir "$folder/work" && cd "$folder/work" || exit 1

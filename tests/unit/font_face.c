@@ -238,8 +238,8 @@ TEST(ranges_that_overlap) {
   CHECK_INT(ink_end_of(rules, "V", false, sj_test_font("")), NOTHING);
 }
 
-// A page of so many labels, whose letters are in as many slices of a family, among others that must not be read. Returns
-// the work of loading it.
+// A page of so many labels, whose letters are in slices of a family, among others that must not be read. Returns the
+// work of loading it.
 static uint64_t work_of_slices(int slices, int labels) {
   enum { WEIGHTS = 9, ROOM = 1 << 20 };
   static const char letters[] = "ABVa ";
@@ -249,7 +249,8 @@ static uint64_t work_of_slices(int slices, int labels) {
   for (int i = 0; i < slices * WEIGHTS; i++) {
     int slice = i / WEIGHTS, letter = slice < 5 ? letters[slice] : 0;
     at += sprintf(at, "@font-face{font-family:Mine;font-weight:%d;src:url(%s);unicode-range:U+%x",
-                  100 + i % WEIGHTS * 100, letter ? "stijl-regular.ttf" : "absent.ttf", letter ? letter : 0x4e00 + slice);
+                  100 + i % WEIGHTS * 100, letter ? "stijl-regular.ttf" : "absent.ttf",
+                  letter ? letter : 0x4e00 + slice);
     for (int k = 1; k < 20; k++) at += sprintf(at, ",U+%x", 0x4e00 + k * 130 + slice);
     at += sprintf(at, "}");
   }

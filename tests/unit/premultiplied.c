@@ -1,5 +1,5 @@
-// Pixels whose colour is above their alpha, which premultiplied ones never have: an image's are clamped where it is made,
-// and a target's count as clamped where they are drawn over. Every instruction set and the GPU draw the same bits.
+// Pixels whose colour is above their alpha, which premultiplied ones never have: an image's are lowered to it where it
+// is made, and a target's where it is kept and blended with. Every instruction set and the GPU draw the same bits.
 #include <stdlib.h>
 
 #include "gpu/device.h"
