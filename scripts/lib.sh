@@ -12,7 +12,40 @@ die() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# Installs Debian packages. Nothing is printed unless it fails.
+exec 3>&2  # where progress is shown, also by steps whose output goes into a file
+every=10   # seconds: off a terminal nothing is silent for longer
+
+# patiently NAME COMMAND...: runs a program whose output goes elsewhere, and tells how long it has taken: on a terminal in
+# one line that goes away, else by a line now and then.
+patiently() {
+  local name=$1 start=$SECONDS status=0 ticker pause=$every
+  shift
+  [ ! -t 3 ] || pause=1
+  (
+    while sleep "$pause" 3>&- && kill -0 $$ 2>/dev/null; do
+      if [ -t 3 ]; then printf '\r\e[K%s, %d s' "$name" $((SECONDS - start)) >&3; else echo "$name, $((SECONDS - start)) s" >&3; fi
+    done
+  ) >/dev/null 2>&1 &
+  ticker=$!
+  "$@" || status=$?
+  kill $ticker 2>/dev/null || true
+  wait $ticker 2>/dev/null || true
+  if [ -t 3 ]; then printf '\r\e[K' >&3; fi
+  return $status
+}
+
+# note_missing PART REASON: this machine does not have a part of the product. tell_missing says which, in a line each; a
+# script that calls it begins with forget_missing.
+missing=build/missing.txt
+note_missing() {
+  local line="without $1: $2"
+  mkdir -p "$(dirname "$missing")"
+  grep -qxFs -e "$line" "$missing" || echo "$line" >>"$missing"
+}
+forget_missing() { rm -f "$missing"; }
+tell_missing() { [ ! -e "$missing" ] || cat "$missing"; }
+
+# Installs Debian packages, and removes none. Says only what it installs, unless it fails.
 install_packages() {
   have apt-get || die "missing: $* (and this is not a Debian or Ubuntu machine)"
   local as_root=() log
@@ -22,10 +55,11 @@ install_packages() {
   fi
   log=$(mktemp)
   local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
-  echo "installing $*" >&2
+  local install=("${apt[@]}" install -y --no-install-recommends --no-remove)
+  echo "installing $*" >&3
   # The package lists of a fresh machine are empty or old: then fetch them and try again.
-  if ! "${apt[@]}" install -y --no-install-recommends "$@" >"$log" 2>&1; then
-    if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "$@"; } >"$log" 2>&1; then
+  if ! patiently installing "${install[@]}" "$@" >"$log" 2>&1; then
+    if ! { "${apt[@]}" update && patiently installing "${install[@]}" "$@"; } >"$log" 2>&1; then
       cat "$log" >&2
       rm -f "$log"
       die "could not install: $*"
@@ -87,13 +121,11 @@ optional_tools() {
   pkg-config --modversion cairo vulkan 2>/dev/null || true
 }
 
-exec 3>&2  # where progress is shown, also by steps whose output goes into a file
-
 # progress NAME LOG: copies what ninja or `meson test` write from standard input to LOG. On a terminal one line shows
-# the name, the seconds so far and the newest step; elsewhere each finished test is a line, and a build that has
-# something to do says its name.
+# the name, the seconds so far and the newest step. Elsewhere a build that has something to do says how much, each
+# finished test is a line, and so is how far it is when nothing else was said for a while.
 progress() {
-  local name=$1 log=$2 line='' newest='' part status width=80 start=$SECONDS
+  local name=$1 log=$2 line='' newest='' part status width=80 start=$SECONDS said=$SECONDS
   local step='^ *\[?[0-9]+/[0-9]+\]? ' bad='[0-9] .* (FAIL|ERROR|TIMEOUT|UNEXPECTEDPASS) '
   if [ -t 3 ]; then width=$(stty size <&3 | cut -d' ' -f2) || true; fi
   [ "${width:-0}" -gt 20 ] || width=80
@@ -108,10 +140,13 @@ progress() {
         newest=$line
         if [ -t 3 ]; then
           if [[ $line =~ $bad ]]; then printf '\r\e[K%s\n' "$line" >&3; fi
-        elif [[ $line == \[1/* ]]; then
-          echo "building $name" >&3
         elif [[ $line != \[* ]]; then
           printf '%s\n' "$line"
+          said=$SECONDS
+        elif [[ $line == \[1/* ]]; then
+          part=${line%%]*}
+          echo "building $name: ${part#*/} steps" >&3
+          said=$SECONDS
         fi
       fi
       line=
@@ -122,6 +157,9 @@ progress() {
     if [ -t 3 ] && [ -n "$newest" ]; then
       part="$name, $((SECONDS - start)) s: $newest"
       printf '\r\e[K%s' "${part:0:width-1}" >&3
+    elif [ -n "$newest" ] && [ $((SECONDS - said)) -ge "$every" ] && [[ $newest =~ ([0-9]+)/([0-9]+) ]]; then
+      echo "$name: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, $((SECONDS - start)) s" >&3
+      said=$SECONDS
     fi
   done
   if [ -t 3 ] && [ -n "$newest" ]; then printf '\r\e[K' >&3; fi
@@ -141,7 +179,8 @@ build() {
     configure=yes again=(--reconfigure)
   fi
   if [ -n "$configure" ]; then
-    meson setup "${again[@]}" "$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; die "meson failed"; }
+    echo "configuring $folder" >&3
+    patiently "configuring $folder" meson setup "${again[@]}" "$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; die "meson failed"; }
     printf '%s' "$options" >"$folder/.options"
     printf '%s' "$tools" >"$folder/.tools"
   fi
@@ -173,18 +212,22 @@ run_tests() {
 }
 
 # step NAME COMMAND...: a test that is a single yes or no: a line of `steps`, and the command `passed` (true or false).
+# A command that ends with 77 could not try it, and says why in its last line. Lines "note: " are told with the tally.
 # Never call it in a condition, where bash would go on after what fails in the command.
 steps=build/steps.tap
 step() {
   local name=$1 log=build/step.log status
   shift
-  echo "$name" >&2
+  echo "$name" >&3
   set +e
   (set -e; "$@") >"$log" 2>&1
   status=$?
   set -e
   passed=true
-  if [ $status = 0 ]; then
+  if [ $status = 77 ]; then
+    echo "ok - $name # SKIP $(tail -n 1 "$log")" >>$steps
+  elif [ $status = 0 ]; then
+    sed -n 's/^note: /# &/p' "$log" >>$steps
     echo "ok - $name" >>$steps
   else
     { tail -n 40 "$log" | sed 's/^/# /'; echo "not ok - $name"; } >>$steps

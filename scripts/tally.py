@@ -5,6 +5,7 @@ FILE is a testlog.json of meson (one JSON object a line; TAP subtests count one 
 What failed, what was skipped and why, and the notes of tests (comments that begin with "# note: ") are told before.
 """
 import json
+import os
 import re
 import sys
 from collections import Counter, defaultdict
@@ -34,11 +35,18 @@ def subtests(tap):
         comments = []
 
 
+def notes(name, tap):
+    for text in re.findall(r"^# note: (.*)", tap, re.MULTILINE):
+        yield "note", name, text
+
+
 def tests(path):
     """(result, name, reason) of each test of a file, and ("note", "", text)."""
     with open(path, encoding="utf-8", errors="replace") as file:
         if path.endswith(".tap"):
-            yield from subtests(file.read())
+            text = file.read()
+            yield from subtests(text)
+            yield from notes(os.path.basename(path)[:-4], text)
             return
         for line in file:
             test = json.loads(line)
@@ -55,8 +63,7 @@ def tests(path):
             elif not good and test.get("stderr"):
                 found[-1] = (found[-1][0], found[-1][1], found[-1][2] + test["stderr"][-4000:])
             yield from found
-            for text in re.findall(r"^# note: (.*)", output, re.MULTILINE):
-                yield "note", name, text
+            yield from notes(name, output)
 
 
 def main():

@@ -14,7 +14,8 @@ for file in "$prefix"/bin/stijl "$prefix"/include/stijl/stijl.h "$libraries"/lib
   "$prefix"/share/zsh/site-functions/_stijl "$prefix"/share/fish/vendor_completions.d/stijl.fish; do
   [ -s "$file" ] || { echo "not installed: ${file#"$root"}"; exit 1; }
 done
-export PKG_CONFIG_PATH=$(dirname "$pc") PKG_CONFIG_SYSROOT_DIR=$root
+PKG_CONFIG_PATH=$(dirname "$pc")
+export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR=$root
 export LD_LIBRARY_PATH=$libraries
 "$prefix"/bin/stijl --version
 for example in hello threads svg2png; do

@@ -7,6 +7,12 @@ shopt -s inherit_errexit  # a step of a library that fails ends it all
 clang_version=19
 zig_version=0.17.1
 
+# newer VERSION LEAST: whether a version is that or newer.
+newer() { printf '%s\n' "${2#v}" "${1#v}" | sort -VC; }
+
+# The oldest Node that the package runs in and is tested with.
+oldest_node() { sed -nE 's/.*"engines": *\{ *"node": *">=([0-9.]+)".*/\1/p' web/npm/package.json; }
+
 wasm_tools() {
   need "clang-$clang_version" have "clang-$clang_version"
   need "lld-$clang_version" have "wasm-ld-$clang_version"
@@ -22,7 +28,7 @@ wasm_tools() {
   need "libc++-$clang_version-dev-wasm32" test -e /usr/include/wasm32-wasi/c++/v1/cmath
   have node || need nodejs false
   install_needed
-  [ "$(node -p 'parseInt(process.versions.node)')" -ge 18 ] || die "Node 18 or newer is needed, not $(node --version)"
+  newer "$(node --version)" "$(oldest_node)" || die "Node $(oldest_node) or newer is needed, not $(node --version)"
 }
 
 # Prints the folder with `zig`, from PyPI.
@@ -329,9 +335,9 @@ END
   build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=$text -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
-# Makes what WebGPU runs of the shaders (scripts/wgsl.mjs): webgpu-shaders.js in a folder. Fails without the tools for it.
-naga_version=30.0.1
-webgpu_shaders() {
+# What scripts/wgsl.mjs makes the shaders of WebGPU with; says what is missing.
+naga_version=30.0.1 naga_rust=1.90  # and the oldest Rust that compiles it
+webgpu_tools() {
   local folder=$cache/naga-$naga_version
   export STIJL_NAGA=$folder/bin/naga
   have glslc && have spirv-opt || { echo "glslc or spirv-opt is missing" >&2; return 1; }
@@ -339,12 +345,31 @@ webgpu_shaders() {
     if have naga && [ "$(naga --version)" = "$naga_version" ]; then
       STIJL_NAGA=naga
     else
-      have cargo || { echo "cargo (Rust) is missing" >&2; return 1; }
-      cargo install --quiet --locked "naga-cli@$naga_version" --root "$folder" || return 1
+      naga_install "$folder" || return 1
     fi
   fi
-  node scripts/wgsl.mjs "$1/webgpu-shaders.js"
 }
+
+# naga_install FOLDER: from crates.io, by the machine's Rust where that is new enough, else by one that is beside the usual
+# rustc: Debian 12 has one for its browsers, Ubuntu several, named by their versions.
+naga_install() {
+  local cargo=cargo rustc=rustc version
+  if ! rust_compiles_naga; then
+    if ! apt-cache show cargo-web >/dev/null 2>&1; then
+      version=$(apt-cache pkgnames cargo-1. 2>/dev/null | sed -n 's/^cargo-\(1\.[0-9]*\)$/\1/p' | sort -V | tail -n 1)
+      [ -n "$version" ] || { echo "naga needs Rust $naga_rust or newer" >&2; return 1; }
+      cargo=cargo-$version rustc=rustc-$version
+      (install_packages "$cargo" "$rustc") || return 1
+    else
+      (install_packages cargo-web rustc-web) || return 1
+      hash -r
+    fi
+    rust_compiles_naga || { echo "naga needs Rust $naga_rust or newer" >&2; return 1; }
+  fi
+  echo "building naga $naga_version" >&3
+  RUSTC=$rustc patiently "building naga" "$cargo" install --quiet --locked "naga-cli@$naga_version" --root "$1"
+}
+rust_compiles_naga() { have "$cargo" && have "$rustc" && newer "$("$rustc" --version | cut -d' ' -f2)" "$naga_rust"; }
 
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.
 web_build() {
@@ -358,7 +383,13 @@ web_assemble() {
   mkdir -p "$npm" "$page"
   cp web/npm/* "$npm"
   web_scripts "$npm"
-  webgpu_shaders "$npm" || echo "the package is without WebGPU" >&2
+  rm -f "$npm/webgpu-shaders.js" "$npm/lab-shaders.js"
+  if webgpu_tools 2>"$npm.log"; then
+    patiently "making WebGPU's shaders" node scripts/wgsl.mjs "$npm/webgpu-shaders.js"
+  else
+    note_missing "WebGPU in the package for browsers" "$(tail -n 1 "$npm.log")"
+  fi
+  rm -f "$npm.log"
   web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
   rm -f "$npm"/*.wasm
@@ -421,6 +452,7 @@ wasm_check() {
   local log=build/wasm.log
   if ! (wasm_tools && wasm_archives) >"$log" 2>&1; then
     echo "ok - WebAssembly # SKIP $(tail -n 1 "$log")" >>"$steps"
+    note_missing "WebAssembly: the package for browsers and Node, and the page" "$(tail -n 1 "$log")"
     return
   fi
   have chromium || (install_packages chromium) >"$log" 2>&1 || true  # without it its tests say so
@@ -429,5 +461,6 @@ wasm_check() {
   step "the package for browsers is made" web_build
   STIJL_AXE=$(fetch_axe 2>/dev/null) && export STIJL_AXE
   STIJL_DENO=$(fetch_deno 2>/dev/null) && export STIJL_DENO
+  STIJL_OLDEST_NODE=$(fetch_oldest_node 2>/dev/null) && export STIJL_OLDEST_NODE
   STIJL_NATIVE=$(pwd)/build run_tests build-wasm
 }
