@@ -75,3 +75,8 @@ fi
 if part install; then
   step "installs, and the examples build against it" scripts/test-install.sh build
 fi
+
+# As a user meets it: the two commands of README where nothing is installed.
+if part bare; then
+  step "README's commands, on a bare Debian 12" scripts/test-bare.sh
+fi
