@@ -157,8 +157,10 @@ progress() {
     if [ -t 3 ] && [ -n "$newest" ]; then
       part="$name, $((SECONDS - start)) s: $newest"
       printf '\r\e[K%s' "${part:0:width-1}" >&3
-    elif [ -n "$newest" ] && [ $((SECONDS - said)) -ge "$every" ] && [[ $newest =~ ([0-9]+)/([0-9]+) ]]; then
-      echo "$name: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, $((SECONDS - start)) s" >&3
+    elif [ ! -t 3 ] && [ $((SECONDS - said)) -ge "$every" ]; then
+      part="$name, $((SECONDS - start)) s"
+      [[ ! $newest =~ ([0-9]+)/([0-9]+) ]] || part="$name: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, $((SECONDS - start)) s"
+      echo "$part" >&3
       said=$SECONDS
     fi
   done

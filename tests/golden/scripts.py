@@ -30,6 +30,8 @@ with tempfile.TemporaryDirectory() as folder:
     said("a build tells how much there is to do, and how far it is",
          say("{ echo '[1/40] a'; echo '[2/40] b'; sleep 2.5; } | progress folder log", folder),
          ["building folder: 40 steps", "folder: 2 of 40, N s"])
+    said("a build that has done nothing yet is told of", say("{ sleep 2.5; echo '[1/9] a'; } | progress folder log", folder),
+         ["folder, N s", "building folder: 9 steps"])
     said("a build without work is silent", say("echo 'ninja: no work to do.' | progress folder log", folder), [])
     said("a finished test is a line; later ones are waited for",
          say("{ echo ' 1/9 cpu  OK  1.00s'; sleep 2.5; } | progress tests log", folder),
