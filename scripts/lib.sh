@@ -34,6 +34,9 @@ patiently() {
   return $status
 }
 
+# fetch URL FILE: the caller knows its sum.
+fetch() { patiently "fetching $(basename "$1")" curl -sfL -m 120 -o "$2" "$1"; }
+
 # note_missing PART REASON: this machine does not have a part of the product. tell_missing says which, in a line each; a
 # script that calls it begins with forget_missing.
 missing=build/missing.txt

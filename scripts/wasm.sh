@@ -38,7 +38,7 @@ zig_tools() {
     need python3-pip /usr/bin/python3 -c 'import pip'
     install_needed
     rm -rf "$folder"
-    /usr/bin/python3 -m pip install -q --no-deps --target "$folder" "ziglang==$zig_version" >&2 || return 1
+    patiently "fetching zig" /usr/bin/python3 -m pip install -q --no-deps --target "$folder" "ziglang==$zig_version" >&2 || return 1
   fi
   echo "$folder/ziglang"
 }
@@ -52,7 +52,7 @@ library_archives() {
     file=$cache/wasm/archive/$(basename "$path")
     for url in "http://deb.debian.org/debian/pool/main/${path//+/%2B}" \
       "http://snapshot.debian.org/archive/debian/20261101T000000Z/pool/main/${path//+/%2B}"; do
-      echo "$sum  $file" | sha256sum -c --status 2>/dev/null || curl -sfL -m 120 -o "$file" "$url" || true
+      echo "$sum  $file" | sha256sum -c --status 2>/dev/null || fetch "$url" "$file" || true
     done
     echo "$sum  $file" | sha256sum -c --status 2>/dev/null ||
       die "$path: not in Debian's archive, or not what web/libraries.txt expects"
@@ -115,7 +115,7 @@ wasm_libraries() {
   } | sha256sum | cut -c-8)
   prefix=$cache/wasm/$compiler-$key
   if [ ! -e "$prefix/done" ]; then
-    echo "building the libraries for WebAssembly ($compiler)" >&2
+    echo "building the libraries for WebAssembly ($compiler)" >&3
     rm -rf "$prefix"
     mkdir -p "$prefix/include" "$prefix/lib/pkgconfig" "$prefix/objects"
     # Of the system, only WebAssembly's own headers and libraries.
@@ -148,7 +148,7 @@ static_library() {
   objects=$prefix/objects/$name
   mkdir -p "$objects"
   # shellcheck disable=SC2086 # words
-  (cd "$folder" && printf '%s\n' "$@" | xargs -P "$jobs" -I{} sh -c \
+  (cd "$folder" && printf '%s\n' "$@" | patiently "building $name for WebAssembly" xargs -P "$jobs" -I{} sh -c \
     'out=$1; file=$2; shift 2; "$@" -c "$file" -o "$out/$(echo "$file" | tr / _).o"' \
     sh "$objects" {} "$prefix/cc" "${wasm_flags[@]}" -w -DNDEBUG -I"$root/src/base/wasi" -I"$prefix/include" $flags)
   "llvm-ar-$clang_version" rcs "$prefix/lib/lib$name.a" "$objects"/*.o
