@@ -48,21 +48,23 @@ note_missing() {
 forget_missing() { rm -f "$missing"; }
 tell_missing() { [ ! -e "$missing" ] || cat "$missing"; }
 
+# apt-get as root.
+apt_get() {
+  local as_root=()
+  [ "$(id -u)" = 0 ] || as_root=(sudo)
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq "$@"
+}
+
 # Installs Debian packages, and removes none. Says only what it installs, unless it fails.
 install_packages() {
   have apt-get || die "missing: $* (and this is not a Debian or Ubuntu machine)"
-  local as_root=() log
-  if [ "$(id -u)" != 0 ]; then
-    have sudo || die "missing: $* (install them, or run as root or with sudo)"
-    as_root=(sudo)
-  fi
+  [ "$(id -u)" = 0 ] || have sudo || die "missing: $* (install them, or run as root or with sudo)"
+  local log install=(apt_get install -y --no-install-recommends --no-remove)
   log=$(mktemp)
-  local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
-  local install=("${apt[@]}" install -y --no-install-recommends --no-remove)
   echo "installing $*" >&3
   # The package lists of a fresh machine are empty or old: then fetch them and try again.
   if ! patiently installing "${install[@]}" "$@" >"$log" 2>&1; then
-    if ! { "${apt[@]}" update && patiently installing "${install[@]}" "$@"; } >"$log" 2>&1; then
+    if ! { patiently "fetching lists of packages" apt_get update && patiently installing "${install[@]}" "$@"; } >"$log" 2>&1; then
       cat "$log" >&2
       rm -f "$log"
       die "could not install: $*"
@@ -214,6 +216,14 @@ run_tests() {
     progress "tests in $folder" "$logs/check.txt" || true
   [ -s "$logs/testlog.json" ] || { cat "$logs/check.txt" >&2; die "no tests ran in $folder"; }
   results+=("$logs/testlog.json")
+  # The log of a run that died is as good as any other, but short.
+  local ran all
+  ran=$(wc -l <"$logs/testlog.json")
+  all=$(sed -nE 's|^ *[0-9]+/([0-9]+) .*|\1|p' "$logs/check.txt" | tail -n 1)
+  if [ "$ran" != "$all" ]; then
+    { tail -n 20 "$logs/check.txt" | sed 's/^/# /'; echo "not ok - only $ran of $all tests ran in $folder"; } >"$logs/run.tap"
+    results+=("$logs/run.tap")
+  fi
 }
 
 # step NAME COMMAND...: a test that is a single yes or no: a line of `steps`, and the command `passed` (true or false).

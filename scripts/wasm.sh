@@ -350,28 +350,35 @@ webgpu_tools() {
   fi
 }
 
-# naga_install FOLDER: from crates.io, by the machine's Rust where that is new enough, else by one that is beside the usual
-# rustc: Debian 12 has one for its browsers, Ubuntu several, named by their versions.
+# naga_install FOLDER: from crates.io, by the machine's Rust where that is new enough, else by one of its packages.
 naga_install() {
-  local cargo=cargo rustc=rustc version
-  if ! rust_compiles_naga; then
-    if ! apt-cache show cargo-web >/dev/null 2>&1; then
-      version=$(apt-cache pkgnames cargo-1. 2>/dev/null | sed -n 's/^cargo-\(1\.[0-9]*\)$/\1/p' | sort -V | tail -n 1)
-      [ -n "$version" ] || { echo "naga needs Rust $naga_rust or newer" >&2; return 1; }
-      cargo=cargo-$version rustc=rustc-$version
-      (install_packages "$cargo" "$rustc") || return 1
-    else
-      (install_packages cargo-web rustc-web) || return 1
-      hash -r
-    fi
-    rust_compiles_naga || { echo "naga needs Rust $naga_rust or newer" >&2; return 1; }
+  local suffix cargo=cargo rustc=rustc
+  if ! { have cargo && have rustc && newer "$(rustc --version | cut -d' ' -f2)" "$naga_rust"; }; then
+    suffix=$(rust_package) || suffix=$(apt_get update >&2 && rust_package) ||
+      { echo "naga needs Rust $naga_rust or newer" >&2; return 1; }
+    (install_packages "cargo$suffix" "rustc$suffix") || return 1
+    hash -r
+    [[ $suffix != -[0-9]* ]] || cargo+=$suffix rustc+=$suffix  # the packages that have their version in the name
   fi
   echo "building naga $naga_version" >&3
   # Unoptimised it is built in a third of the time, and does its work in a second more.
   RUSTC=$rustc CARGO_PROFILE_DEV_DEBUG=0 patiently "building naga" \
     "$cargo" install --quiet --locked "naga-cli@$naga_version" --profile dev --root "$1"
 }
-rust_compiles_naga() { have "$cargo" && have "$rustc" && newer "$("$rustc" --version | cut -d' ' -f2)" "$naga_rust"; }
+
+# Prints what follows "rustc" in the name of a package that is new enough. Debian 12 has one for its browsers beside the
+# usual one, Ubuntu several, named by their versions.
+rust_package() {
+  local suffix version
+  for suffix in '' -web $(apt-cache pkgnames rustc-1. 2>/dev/null | sed -n 's/^rustc\(-1\.[0-9]*\)$/\1/p' | sort -Vr); do
+    version=$(apt-cache policy "rustc$suffix" 2>/dev/null | sed -n 's/^ *Candidate: //p')
+    if [[ $version == [1-9]* ]] && newer "$version" "$naga_rust"; then
+      echo "$suffix"
+      return
+    fi
+  done
+  return 1
+}
 
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.
 web_build() {

@@ -46,6 +46,30 @@ check 'a build with nothing to do is quiet' shows 'ninja: no work to do.\n' ''
 check 'tests are told as they end' shows 'ninja: no work to do.\n 1/2 a OK 0.1s\n 2/2 b FAIL 0.1s\nOk: 1\nthe end' \
   ' 1/2 a OK 0.1s\n 2/2 b FAIL 0.1s'
 
+says() {  # EXPECTED COMMANDS: with a pause of a second instead of ten. Lines that count seconds are one, however many.
+  (cd "$folder" && bash -c '. "$0/scripts/lib.sh"; every=1; eval "$1"' "$sources" "$2" 2>&1) |
+    sed 's/[0-9]* s$/N s/' | uniq >"$folder/said"
+  same "$(cat "$folder/said")" "$1"
+}
+sources=$(pwd)
+check 'a build tells how much there is to do, and how far it is' says $'building name: 40 steps\nname: 2 of 40, N s' \
+  '{ printf "[1/40] a\n[2/40] b\n"; sleep 2.5; } | progress name copy'
+check 'and that it has not begun' says $'name, N s\nbuilding name: 9 steps' \
+  '{ sleep 2.5; echo "[1/9] a"; } | progress name copy'
+check 'after a while, that tests are waited for' says $' 1/9 a OK\nname: 1 of 9, N s' \
+  '{ echo " 1/9 a OK"; sleep 2.5; } | progress name copy'
+check 'what takes long is told of, with its status' says $'name, N s\nended with 3' \
+  'patiently name sh -c "sleep 2.5; exit 3" || echo "ended with $?"'
+check 'what does not is quiet' says '' 'patiently name true'
+check 'parts that are missing are named, in a line each' says $'without a: why\nwithout b: no tool' \
+  'note_missing a why; note_missing b "no tool"; note_missing a why; tell_missing; forget_missing; tell_missing'
+
+# Tests that no log tells of have failed.
+printf '#!/bin/sh\necho " 1/2 a OK"; echo {} >%s/meson-logs/testlog.json; echo died; exit 2\n' "$folder/tests" >"$folder/bin/meson"
+check 'a run of tests that dies' says \
+  $' 1/2 a OK\n# died\nnot ok - only 1 of 2 tests ran in tests\ntests/meson-logs/testlog.json' \
+  'PATH=$PWD/bin:$PATH; mkdir -p build tests/meson-logs; run_tests tests; tail -n 2 "${results[1]}"; echo "${results[0]}"'
+
 # A step fails with whatever fails in it. (In a condition bash goes on.)
 steps() {
   mkdir -p "$folder/steps/build"
@@ -53,7 +77,9 @@ steps() {
     middle() { false; true; }
     step a middle
     $passed || step b true
-    cat "$steps"' "$1" 2>"$folder/out") | cmp - <(printf 'not ok - a\nok - b\n')
+    step c sh -c "echo no root; exit 77"
+    step d echo "note: look"
+    cat "$steps"' "$1" 2>"$folder/out") | cmp - <(printf 'not ok - a\nok - b\nok - c # SKIP no root\n# note: look\nok - d\n')
 }
 check 'steps' steps "$(pwd)"
 
@@ -69,7 +95,26 @@ check 'no network, no sources' offline
 # The sum: skipped tests by name, the counts alone on the last line.
 printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$folder/sum.tap"
 sum() { [ "$(scripts/tally.py "$folder/sum.tap")" = "$(printf "$1")" ]; }
-check 'the sum' sum 'FAILED e\n# note: d\n# why\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
+check 'the sum' sum 'FAILED e\n# note: d\n# why\nnote from sum: d\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
+
+# What fetch.sh gets for tests, and what the scripts want, is the oldest Node that the package promises.
+oldest=$(. scripts/lib.sh && . scripts/wasm.sh && oldest_node)
+check 'the package names its oldest Node' same "\"node\": \">=$oldest\"" "$(grep -o '"node": "[^"]*"' web/npm/package.json)"
+check 'and is tested in it' grep -qE "^  local version=$oldest(\.0)? " scripts/fetch.sh
+check 'versions' eval '. scripts/lib.sh && . scripts/wasm.sh && newer v18.20.4 18.20 && newer 1.96.0 1.90 && ! newer 1.9 1.90'
+
+check 'README has two commands' same "$(sed -n '/^## Two commands/,/^## /p' README.md | grep -cE '^    \./scripts/[a-z]')" 2
+
+# Each script with what it sources. Variables of a file that is sourced are set and read elsewhere.
+for file in scripts/*.sh $(grep -lE '^#!.*bash' scripts/* .ci/* 2>/dev/null | grep -v '\.sh$'); do
+  if ! command -v shellcheck >/dev/null; then
+    skip "shellcheck $file" 'no shellcheck'
+  elif head -n 1 "$file" | grep -q '^#!'; then
+    check "shellcheck $file" shellcheck -x -S warning -e SC2034 "$file"
+  else
+    check "shellcheck $file" shellcheck -s bash -S warning -e SC2034,SC2154 "$file"
+  fi
+done
 
 # SECURITY.md names every limit that the public headers have.
 all_limits() {
