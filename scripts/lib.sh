@@ -15,15 +15,19 @@ have() { command -v "$1" >/dev/null 2>&1; }
 exec 3>&2  # where progress is shown, also by steps whose output goes into a file
 every=10   # seconds: off a terminal nothing is silent for longer
 
-# patiently NAME COMMAND...: runs a program whose output goes elsewhere, and tells how long it has taken: on a terminal in
-# one line that goes away, else by a line now and then.
+# patiently NAME COMMAND...: runs a program whose output goes elsewhere, and tells how long it has taken: on a terminal
+# in one line that goes away, else by a line now and then.
 patiently() {
   local name=$1 start=$SECONDS status=0 ticker pause=$every
   shift
   [ ! -t 3 ] || pause=1
   (
     while sleep "$pause" 3>&- && kill -0 $$ 2>/dev/null; do
-      if [ -t 3 ]; then printf '\r\e[K%s, %d s' "$name" $((SECONDS - start)) >&3; else echo "$name, $((SECONDS - start)) s" >&3; fi
+      if [ -t 3 ]; then
+        printf '\r\e[K%s, %d s' "$name" $((SECONDS - start)) >&3
+      else
+        echo "$name, $((SECONDS - start)) s" >&3
+      fi
     done
   ) >/dev/null 2>&1 &
   ticker=$!
@@ -64,7 +68,8 @@ install_packages() {
   echo "installing $*" >&3
   # The package lists of a fresh machine are empty or old: then fetch them and try again.
   if ! patiently installing "${install[@]}" "$@" >"$log" 2>&1; then
-    if ! { patiently "fetching lists of packages" apt_get update && patiently installing "${install[@]}" "$@"; } >"$log" 2>&1; then
+    if ! { patiently "fetching lists of packages" apt_get update &&
+      patiently installing "${install[@]}" "$@"; } >"$log" 2>&1; then
       cat "$log" >&2
       rm -f "$log"
       die "could not install: $*"
@@ -163,9 +168,9 @@ progress() {
       part="$name, $((SECONDS - start)) s: $newest"
       printf '\r\e[K%s' "${part:0:width-1}" >&3
     elif [ ! -t 3 ] && [ $((SECONDS - said)) -ge "$every" ]; then
-      part="$name, $((SECONDS - start)) s"
-      [[ ! $newest =~ ([0-9]+)/([0-9]+) ]] || part="$name: ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, $((SECONDS - start)) s"
-      echo "$part" >&3
+      part=$name
+      [[ ! $newest =~ ([0-9]+)/([0-9]+) ]] || part+=": ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}"
+      echo "$part, $((SECONDS - start)) s" >&3
       said=$SECONDS
     fi
   done
@@ -187,7 +192,8 @@ build() {
   fi
   if [ -n "$configure" ]; then
     echo "configuring $folder" >&3
-    patiently "configuring $folder" meson setup "${again[@]}" "$folder" "$@" >"$log" 2>&1 || { cat "$log" >&2; die "meson failed"; }
+    patiently "configuring $folder" meson setup "${again[@]}" "$folder" "$@" >"$log" 2>&1 ||
+      { cat "$log" >&2; die "meson failed"; }
     printf '%s' "$options" >"$folder/.options"
     printf '%s' "$tools" >"$folder/.tools"
   fi
@@ -221,7 +227,8 @@ run_tests() {
   ran=$(wc -l <"$logs/testlog.json")
   all=$(sed -nE 's|^ *[0-9]+/([0-9]+) .*|\1|p' "$logs/check.txt" | tail -n 1)
   if [ "$ran" != "$all" ]; then
-    { tail -n 20 "$logs/check.txt" | sed 's/^/# /'; echo "not ok - only $ran of $all tests ran in $folder"; } >"$logs/run.tap"
+    tail -n 20 "$logs/check.txt" | sed 's/^/# /' >"$logs/run.tap"
+    echo "not ok - only $ran of $all tests ran in $folder" >>"$logs/run.tap"
     results+=("$logs/run.tap")
   fi
 }

@@ -55,7 +55,8 @@ child=
 printf 'deb %s %s main\n' "$archive" bookworm "$archive" bookworm-updates "$security" bookworm-security \
   >"$root/etc/apt/sources.list"
 rm -rf "$root"/var/lib/apt/lists/*  # fresh machines have none, or old ones
-apt-config dump | grep '^Acquire::' | grep -vE '::(IndexTargets|Changelogs)\b' >"$root/etc/apt/apt.conf.d/90machine" || true
+apt-config dump | grep -E '^Acquire::' | grep -vE '^Acquire::(IndexTargets|Changelogs)' \
+  >"$root/etc/apt/apt.conf.d/90machine" || true
 cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
 for file in /etc/pip.conf /usr/local/share/ca-certificates; do
   if [ -e "$file" ]; then cp -rL "$file" "$root$(dirname "$file")/"; fi

@@ -38,7 +38,8 @@ zig_tools() {
     need python3-pip /usr/bin/python3 -c 'import pip'
     install_needed
     rm -rf "$folder"
-    patiently "fetching zig" /usr/bin/python3 -m pip install -q --no-deps --target "$folder" "ziglang==$zig_version" >&2 || return 1
+    patiently "fetching zig" /usr/bin/python3 -m pip install -q --no-deps --target "$folder" \
+      "ziglang==$zig_version" >&2 || return 1
   fi
   echo "$folder/ziglang"
 }

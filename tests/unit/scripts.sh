@@ -65,10 +65,12 @@ check 'parts that are missing are named, in a line each' says $'without a: why\n
   'note_missing a why; note_missing b "no tool"; note_missing a why; tell_missing; forget_missing; tell_missing'
 
 # Tests that no log tells of have failed.
-printf '#!/bin/sh\necho " 1/2 a OK"; echo {} >%s/meson-logs/testlog.json; echo died; exit 2\n' "$folder/tests" >"$folder/bin/meson"
+printf '#!/bin/sh\necho " 1/2 a OK"; echo {} >%s/meson-logs/testlog.json; echo died; exit 2\n' \
+  "$folder/tests" >"$folder/bin/meson"
 check 'a run of tests that dies' says \
   $' 1/2 a OK\n# died\nnot ok - only 1 of 2 tests ran in tests\ntests/meson-logs/testlog.json' \
-  'PATH=$PWD/bin:$PATH; mkdir -p build tests/meson-logs; run_tests tests; tail -n 2 "${results[1]}"; echo "${results[0]}"'
+  'PATH=$PWD/bin:$PATH; mkdir -p build tests/meson-logs; run_tests tests
+    tail -n 2 "${results[1]}"; echo "${results[0]}"'
 
 # A step fails with whatever fails in it. (In a condition bash goes on.)
 steps() {
@@ -79,7 +81,8 @@ steps() {
     $passed || step b true
     step c sh -c "echo no root; exit 77"
     step d echo "note: look"
-    cat "$steps"' "$1" 2>"$folder/out") | cmp - <(printf 'not ok - a\nok - b\nok - c # SKIP no root\n# note: look\nok - d\n')
+    cat "$steps"' "$1" 2>"$folder/out") |
+    cmp - <(printf 'not ok - a\nok - b\nok - c # SKIP no root\n# note: look\nok - d\n')
 }
 check 'steps' steps "$(pwd)"
 
@@ -95,15 +98,19 @@ check 'no network, no sources' offline
 # The sum: skipped tests by name, the counts alone on the last line.
 printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$folder/sum.tap"
 sum() { [ "$(scripts/tally.py "$folder/sum.tap")" = "$(printf "$1")" ]; }
-check 'the sum' sum 'FAILED e\n# note: d\n# why\nnote from sum: d\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
+check 'the sum' sum \
+  'FAILED e\n# note: d\n# why\nnote from sum: d\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
 
 # What fetch.sh gets for tests, and what the scripts want, is the oldest Node that the package promises.
 oldest=$(. scripts/lib.sh && . scripts/wasm.sh && oldest_node)
-check 'the package names its oldest Node' same "\"node\": \">=$oldest\"" "$(grep -o '"node": "[^"]*"' web/npm/package.json)"
+check 'the package names its oldest Node' same "\"node\": \">=$oldest\"" \
+  "$(grep -o '"node": "[^"]*"' web/npm/package.json)"
 check 'and is tested in it' grep -qE "^  local version=$oldest(\.0)? " scripts/fetch.sh
-check 'versions' eval '. scripts/lib.sh && . scripts/wasm.sh && newer v18.20.4 18.20 && newer 1.96.0 1.90 && ! newer 1.9 1.90'
+check 'versions' eval '. scripts/lib.sh && . scripts/wasm.sh &&
+  newer v18.20.4 18.20 && newer 1.96.0 1.90 && ! newer 1.9 1.90'
 
-check 'README has two commands' same "$(sed -n '/^## Two commands/,/^## /p' README.md | grep -cE '^    \./scripts/[a-z]')" 2
+check 'README has two commands' \
+  same "$(sed -n '/^## Two commands/,/^## /p' README.md | grep -cE '^    \./scripts/[a-z]')" 2
 
 # Each script with what it sources. Variables of a file that is sourced are set and read elsewhere.
 for file in scripts/*.sh $(grep -lE '^#!.*bash' scripts/* .ci/* 2>/dev/null | grep -v '\.sh$'); do
