@@ -76,7 +76,7 @@ fetch_harfbuzz() {
 fetch_cliparts() { fetch_package openclipart-svg usr/share/openclipart/svg; }
 # The oldest Node that the package for browsers promises (web/npm/package.json): for tests alone, from npm.
 fetch_oldest_node() {
-  local version=18.20.0 sum=949a9535142373233317809c735679cceffa0e4b3b01b1cf62305eadbed85668 folder
+  local version=18.19.0 sum=32691db31d5ba33b0df1775f39d15aa916ac3b7b4b33eb226725711a39741bc3 folder
   folder=$cache/node-$version
   [ "$(uname -m)" = x86_64 ] || return 1
   if [ ! -e "$folder/package/bin/node" ]; then

@@ -58,9 +58,14 @@ done
 if part fuzz; then
   step "the fuzzers build" fuzz_build
   if $passed; then
+    seconds=${STIJL_FUZZ_SECONDS:-10}
+    rm -f build-fuzz/*.status
+    # shellcheck disable=SC2016 # for the inner shells
+    fuzz_harnesses | patiently "fuzzing" xargs -P "$jobs" -I{} bash -c '. scripts/lib.sh; status=0
+      (fuzz "$1" -max_total_time="$2" -artifact_prefix=build-fuzz/) >"build-fuzz/$1.log" 2>&1 || status=$?
+      echo "exit $status" >"build-fuzz/$1.status"' fuzz {} "$seconds"
     for name in $(fuzz_harnesses); do
-      step "fuzz $name for ${STIJL_FUZZ_SECONDS:-10} s" fuzz "$name" -max_total_time="${STIJL_FUZZ_SECONDS:-10}" \
-        -artifact_prefix=build-fuzz/
+      step "fuzz $name for $seconds s" bash -c 'cat "$1.log"; . "$1.status"' fuzz "build-fuzz/$name"
     done
   fi
 fi
