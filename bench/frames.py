@@ -19,6 +19,8 @@ OTHER_CELLS = [(name, 1600) for name in (
     "sprites2k", "textures", "image_level", "image_down", "image_turned", "image_up", "sweeps", "radials", "gradients5k",
     "zoomed", "clips1k", "clips40", "overdraw200", "bars2k", "stars100", "squares100k", "discs100k", "glyphs10k",
     "coasts100", "roads4k", "polyline200k")]
+# Pages of small paths; outlines67k is what bench_page writes, where it has its font.
+OTHER_CELLS += [(name, size) for name in ("marks100k", "outlines67k") for size in (1000, 1920, 3840)]
 WHOLE_FORMAT = ["vello_cpu", "blend2d"]
 REDRAWS = ["skia"]  # its frame plays a picture
 
@@ -46,6 +48,9 @@ def main():
     def measure_kind(kind, names, cells=CELLS):
         rows = []
         for scene, size in cells:
+            if not os.path.exists(os.path.join(a.scenes, scene + ".dl")):
+                print("without %s %d: %s has no %s.dl" % (scene, size, a.scenes, scene))
+                continue
             able = [name for name in names if measure.status(frame_command(name, scene, size, "0")) != 2]
             times = measure.interleave(rounds, [(name, scene, size) for name in able], frame_times)
             best = {name: min(times[name, scene, size]) for name in able}

@@ -4,6 +4,7 @@
 //   bench_page FONT THREADS SECONDS MIN_FRAMES [DUMP.ppm]     times frames
 //   bench_page FONT --write PAGE                              writes the page for others
 //   bench_page FONT --save SCENE                              saves its scene, for bench_gpu
+//   bench_page FONT --list LIST.dl                            writes it as a display list of a path for each glyph
 //
 // Options before: --paths records each line as one path instead, as a program without glyph runs would; --redraw
 // records nothing in a frame; --isa NAME; --stats.
@@ -24,17 +25,20 @@ typedef struct line {
 } line;
 
 typedef struct page {
+  stijl_fonts *fonts;
   line lines[MAX_LINES];
   size_t count, glyphs;
 } page;
 
-// Words of letters that are as frequent as in English.
+// As frequent as in English.
+static const char alphabet[] = "eeeeeeetttttaaaaooooiiiinnnnsssshhhrrrddlluccmfwygpbvkETAOSW.,";
+
 static char next_letter(uint32_t *seed) {
-  static const char letters[] = "eeeeeeetttttaaaaooooiiiinnnnsssshhhrrrddlluccmfwygpbvkETAOSW.,";
   *seed = *seed * 1664525u + 1013904223u;
-  return letters[(*seed >> 16) % (sizeof letters - 1)];
+  return alphabet[(*seed >> 16) % (sizeof alphabet - 1)];
 }
 
+// Words of these letters.
 static size_t write_words(char *out, size_t letters, uint32_t *seed) {
   size_t length = 0;
   for (size_t i = 0, word = 0; i < letters; i++) {
@@ -48,14 +52,24 @@ static size_t write_words(char *out, size_t letters, uint32_t *seed) {
   return length;
 }
 
+static stijl_text *lay_out(stijl_fonts *fonts, const char *words, size_t bytes, float size) {
+  stijl_text *text = NULL;
+  stijl_message message = {""};
+  stijl_text_style style = STIJL_TEXT_STYLE_INIT;
+  style.font_size = size;
+  ours_check(stijl_text_create(NULL, fonts, &text), "text");
+  ours_check(stijl_text_append(text, words, bytes, &style), "text");
+  ours_check(stijl_text_layout(text, NULL, &message), message.text);
+  return text;
+}
+
 static void make_page(page *p, const char *font) {
   static char words[4096];
   stijl_message message = {""};
-  stijl_fonts *fonts = NULL;
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
-  ours_check(stijl_fonts_create(NULL, &params, &fonts, &message), message.text);
-  ours_check(stijl_fonts_add_file(fonts, font, &message), message.text);
+  ours_check(stijl_fonts_create(NULL, &params, &p->fonts, &message), message.text);
+  ours_check(stijl_fonts_add_file(p->fonts, font, &message), message.text);
   uint32_t seed = 1;
   float y = 12.0f;
   while (p->glyphs < GLYPHS) {
@@ -65,11 +79,7 @@ static void make_page(page *p, const char *font) {
     size_t letters = (size_t)((float)WIDTH / (0.66f * l->size));
     if (letters > GLYPHS - p->glyphs) letters = GLYPHS - p->glyphs;
     size_t bytes = write_words(words, letters, &seed);
-    stijl_text_style style = STIJL_TEXT_STYLE_INIT;
-    style.font_size = l->size;
-    ours_check(stijl_text_create(NULL, fonts, &l->text), "text");
-    ours_check(stijl_text_append(l->text, words, bytes, &style), "text");
-    ours_check(stijl_text_layout(l->text, NULL, &message), message.text);
+    l->text = lay_out(p->fonts, words, bytes, l->size);
     l->matrix = stijl_matrix_translate(8.37f, y - l->size);
     y += l->size * 1.17f;
     p->glyphs += letters;
@@ -92,6 +102,79 @@ static void write_page(const page *p, const char *font, const char *file) {
     for (size_t k = 0; k < count; k++)
       fprintf(out, "G %u %.9g %.9g\n", glyphs[k].id, (double)(glyphs[k].x + l->matrix.e),
               (double)(glyphs[k].y + l->matrix.f));
+  }
+  if (fclose(out)) ours_check(STIJL_ERROR_IO, file);
+}
+
+// A glyph by itself, as it is where the page has none around it.
+typedef struct lone_glyph {
+  uint32_t id;
+  stijl_point origin;
+  stijl_path *path;
+} lone_glyph;
+
+static lone_glyph make_glyph(const page *p, const char *letter, float size) {
+  lone_glyph g = {0};
+  const stijl_glyph *glyphs;
+  stijl_text *text = lay_out(p->fonts, letter, 1, size);
+  if (stijl_text_glyphs(text, &glyphs) != 1) ours_check(STIJL_ERROR_INVALID_STATE, "a letter of several glyphs");
+  g.id = glyphs->id;
+  g.origin = (stijl_point){glyphs->x, glyphs->y};
+  ours_check(stijl_path_create(NULL, &g.path), "path");
+  ours_check(stijl_text_outline(text, NULL, g.path), "path");
+  stijl_text_destroy(text);
+  return g;
+}
+
+// Quadratic curves become cubic ones, since lists have no others.
+static void write_outline(FILE *out, const stijl_path *path, stijl_point move) {
+  const unsigned char *verbs;
+  const stijl_point *points;
+  size_t count = stijl_path_verbs(path, &verbs);
+  stijl_path_points(path, &points);
+  stijl_point last = {0, 0};
+  fputc('P', out);
+  for (size_t i = 0; i < count; i++) {
+    if (verbs[i] == STIJL_PATH_CLOSE) {
+      fputs(" Z", out);
+      continue;
+    }
+    size_t n = verbs[i] == STIJL_PATH_MOVE ? 1 : verbs[i];  // points
+    stijl_point p[3], end = points[n - 1];
+    memcpy(p, points, n * sizeof *p);
+    points += n;
+    if (verbs[i] == STIJL_PATH_QUAD) {
+      stijl_point control = p[0];
+      p[0] = (stijl_point){last.x + (control.x - last.x) * 2 / 3, last.y + (control.y - last.y) * 2 / 3};
+      p[1] = (stijl_point){end.x + (control.x - end.x) * 2 / 3, end.y + (control.y - end.y) * 2 / 3};
+      p[2] = end;
+      n = 3;
+    }
+    fprintf(out, verbs[i] == STIJL_PATH_MOVE ? " M" : n == 1 ? " L" : " C");
+    for (size_t k = 0; k < n; k++) fprintf(out, " %.9g %.9g", (double)(p[k].x + move.x), (double)(p[k].y + move.y));
+    last = end;
+  }
+  fputs("\nF nz solid 202020FF\n", out);
+}
+
+static void write_list(const page *p, const char *file) {
+  static lone_glyph alone[2][sizeof alphabet - 1];  // of both sizes
+  FILE *out = fopen(file, "w");
+  if (!out) ours_check(STIJL_ERROR_IO, file);
+  for (size_t i = 0; i < 2; i++)
+    for (size_t k = 0; k + 1 < sizeof alphabet; k++) alone[i][k] = make_glyph(p, alphabet + k, p->lines[i].size);
+  fprintf(out, "dl1 %d %d\n", WIDTH, WIDTH);
+  for (size_t i = 0; i < p->count; i++) {
+    const line *l = &p->lines[i];
+    const stijl_glyph *glyphs;
+    size_t count = stijl_text_glyphs(l->text, &glyphs);
+    for (size_t k = 0; k < count; k++) {
+      const lone_glyph *g = alone[i % 2], *end = g + sizeof alphabet - 1;
+      while (g < end && g->id != glyphs[k].id) g++;
+      if (g == end) continue;  // a blank
+      write_outline(out, g->path, (stijl_point){glyphs[k].x + l->matrix.e - g->origin.x,
+                                                glyphs[k].y + l->matrix.f - g->origin.y});
+    }
   }
   if (fclose(out)) ours_check(STIJL_ERROR_IO, file);
 }
@@ -132,16 +215,19 @@ int main(int argc, char **argv) {
     argc -= taken ? taken : 1;
     argv += taken ? taken : 1;
   }
-  bool write = argc == 4 && strcmp(argv[2], "--write") == 0, save = argc == 4 && strcmp(argv[2], "--save") == 0;
-  if (argc < 5 && !write && !save) {
+  const char *only = argc == 4 ? argv[2] : "";
+  bool write = strcmp(only, "--write") == 0, save = strcmp(only, "--save") == 0, list = strcmp(only, "--list") == 0;
+  if (argc < 5 && !write && !save && !list) {
     fprintf(stderr,
             "usage: bench_page [--paths] [--redraw] [--isa NAME] [--stats] FONT THREADS SECONDS MIN_FRAMES "
-            "[DUMP.ppm]\n       bench_page FONT --write PAGE\n       bench_page FONT --save SCENE\n");
+            "[DUMP.ppm]\n       bench_page FONT --write PAGE\n       bench_page FONT --save SCENE\n       "
+            "bench_page FONT --list LIST.dl\n");
     return 2;
   }
   make_page(&p, argv[1]);
-  if (write) {
-    write_page(&p, argv[1], argv[3]);
+  if (write || list) {
+    if (write) write_page(&p, argv[1], argv[3]);
+    else write_list(&p, argv[3]);
     return 0;
   }
   ours_check(stijl_scene_create(NULL, NULL, &o.scene), "scene");

@@ -23,6 +23,7 @@ glyphs10k     10,000 small shapes of two contours with curves, a path each
 coasts100     100 outlines of 3,000 points, filled and stroked with mitred joins
 roads4k       4,000 lines of 20 points, each stroked twice, with round joins and caps
 polyline200k  one stroked line of 200,000 points
+marks100k     100,000 shapes of 1 to 20 px, a path each, in lines with gaps, on a page of 3840 px that they hardly overlap on
 All from sprites2k on are display lists only, for adapters that know all of the format.
 
 A display list has one record a line; colours are straight sRGB; the background is opaque white:
@@ -265,8 +266,8 @@ def rectangle(x, y, width, height):
 class List:
     """A display list without an SVG of its own."""
 
-    def __init__(self, name, *records):
-        self.name, self.list = name, ["dl1 %d %d" % (SIZE, SIZE), *records]
+    def __init__(self, name, *records, size=SIZE):
+        self.name, self.list = name, ["dl1 %d %d" % (size, size), *records]
 
     def path(self, segments):
         self.list.append("P " + path_text(segments))
@@ -477,6 +478,36 @@ def polyline():
     return scene
 
 
+def ring(x, y, width, height):
+    """Two contours, as letters have: the outer one has curves and lines, the inner one curves only."""
+    return [("M", x, y + height), ("L", x, y), ("C", x + width, y, x + width, y + .4 * height, x + .8 * width, y + .5 * height),
+            ("C", x + width, y + .6 * height, x + width, y + height, x, y + height), ("Z",),
+            *circle(x + .4 * width, y + .5 * height, .2 * min(width, height))]
+
+
+def marks():
+    """In lines of words and paragraphs, as text is laid out, and of sizes as a drawing's are: most are small."""
+    random, size = Random(21), 3840
+    scene, x, y, count = List("marks100k", size=size), 40, 40, 0
+    while count < 100000:
+        width, height = (1 + 19 * random.unit() ** 2 for _ in range(2))
+        kind = random.unit()
+        if kind < .4:
+            segments = ring(x, y - height, width, height)
+        elif kind < .6:
+            segments = rectangle(x, y - height, width, height)
+        elif kind < .8:
+            segments = circle(x + width / 2, y - width / 2, width / 2)
+        else:
+            segments = star(random, x + width / 2, y - width / 2, 3 + int(random.unit() * 8), width / 5, width / 2)
+        scene.fill(segments, "solid", "202020FF" if kind < .4 else random.color())
+        count += 1
+        x += width + (8 if random.unit() < .15 else 1.5)
+        if x > size - 60:
+            x, y = 40, y + (24 if random.unit() < .1 else 11.6)
+    return scene
+
+
 def main():
     if len(sys.argv) != 3:
         sys.exit(__doc__.splitlines()[0])
@@ -485,7 +516,7 @@ def main():
     for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(),
                   radials(), zoomed(), clips(), nested_clips(), image_over_all("level", 1, 0),
                   image_over_all("down", .4, 0), image_over_all("turned", 1, .5), image_over_all("up", 3, 0), overdraw(),
-                  bars(), stars(), squares(), discs(), glyphs(), coasts(), roads(), polyline()):
+                  bars(), stars(), squares(), discs(), glyphs(), coasts(), roads(), polyline(), marks()):
         scene.save(folder)
 
 
