@@ -104,10 +104,10 @@ static bool take_part(const band *b, uint32_t draw, stijl_irect *box) {
   return true;
 }
 
-static void begin_band(const band *b) {
+static void begin_band(const band *b, uint32_t index) {
   const sj_frame *frame = b->frame;
   stijl_irect box = {0, 0, frame->region.x1 - frame->region.x0, b->rows.y1 - b->rows.y0};
-  if (sj_begins_clear(frame)) {
+  if (sj_begins_clear(frame, index)) {
     bool all = !take_part(b, SJ_CLEAR, &box);
     do
       if (!b->worker->cleared) frame->kernels->clear(b->base, b->base_stride, box, frame->background);
@@ -153,7 +153,8 @@ static void end_band(const band *b) {
   if (!frame->streams) return;
   frame->kernels->stream(target_row(frame, b->rows.y0), frame->target.stride, b->base, b->base_stride, (int)width,
                          b->rows.y1 - b->rows.y0, frame->background);
-  b->worker->cleared = true;
+  // The last band may have fewer rows, and another batch begins bands above it.
+  b->worker->cleared |= b->rows.y1 - b->rows.y0 == frame->band_rows;
 }
 
 // The part of a box that is in the band, counted from the band's corner.
@@ -353,12 +354,19 @@ PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
   }
 }
 
+// A band for which the batch at work has no draws is left as it is. One that has none in any batch is begun by the last.
+static bool is_left(const sj_frame *frame, uint32_t index) {
+  if (frame->band_starts.data[index] != frame->band_starts.data[index + 1]) return false;
+  return frame->begun.data[index] || frame->batch_end < frame->pass->end;
+}
+
 bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
+  if (is_left(frame, index)) return true;
   if (!prepare_worker(frame, worker)) return false;
   band b = band_of(frame, index, worker);
   if (!sj_budget_look(frame->scene->budget)) return false;
   if (!sj_find_hidden(frame, worker, index, b.rows)) return false;
-  begin_band(&b);
+  begin_band(&b, index);
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
   const uint32_t *draws = frame->band_draws.data;
   uint32_t end = frame->band_starts.data[index + 1];
@@ -369,5 +377,6 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   }
   copy_layers(&b, frame->open_end.data, frame->open_end.count, false);
   end_band(&b);
+  frame->begun.data[index] = true;
   return true;
 }

@@ -246,6 +246,17 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
   if (!sj_budget_check(spender.budget, spender.work)) chunk->lines.failed = true;
 }
 
+// The scene's guess has as many lines for a small curve as for a large one; where the size of the path is known, most have
+// fewer. A quarter of a circle of radius r becomes sqrt(3.4 r) chords (k_chords); other curves of a path are smaller than it
+// about as often as they bend more.
+uint32_t sj_guess_lines(const k_draw *draw) {
+  if (draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR) || draw->lines <= draw->segment_count) return draw->lines;
+  uint32_t side = (uint32_t)k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), chords = 2;
+  while (chords < SJ_CURVE_LINES && chords * chords < 2 * side) chords++;
+  uint32_t curves = (draw->lines - draw->segment_count) / (SJ_CURVE_LINES - 1);
+  return draw->lines - curves * (SJ_CURVE_LINES - chords);
+}
+
 size_t sj_draw_weight(const k_draw *draw) {
   return 8 + (size_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? 4 : 1);
 }
@@ -295,7 +306,7 @@ bool sj_make_chunks(sj_frame *frame) {
     size_t lines = 0;
     for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
       weight += sj_draw_weight(&frame->scene->draws.data[i]);
-      lines += frame->scene->draws.data[i].lines;
+      lines += sj_guess_lines(&frame->scene->draws.data[i]);
     }
     chunk->expected_lines = lines < SJ_BATCH_LINES ? lines : SJ_BATCH_LINES;
     chunk->end_draw = i;

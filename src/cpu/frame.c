@@ -68,6 +68,7 @@ void sj_frame_trim(sj_frame *frame) {
   frame->saved_memory = NULL;
   frame->saved_bytes = 0;
   sj_array_finish(context, &frame->shapes);
+  sj_array_finish(context, &frame->begun);
   sj_array_finish(context, &frame->band_starts);
   sj_array_finish(context, &frame->band_draws);
   sj_array_finish(context, &frame->band_hiders);
@@ -84,7 +85,7 @@ void sj_frame_finish(sj_frame *frame) {
 }
 
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
-  uint64_t bytes = frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data +
+  uint64_t bytes = frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data + frame->begun.capacity +
                    (frame->band_starts.capacity + frame->band_draws.capacity + frame->band_hiders.capacity) *
                        sizeof(uint32_t);
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
@@ -255,7 +256,7 @@ static int choose_band_shift(const sj_frame *frame) {
 // Whether a draw's lines alone are too many for a batch, as is guessed or was found.
 static bool is_large(const sj_frame *frame, uint32_t draw) {
   return draw == atomic_load_explicit(&frame->large_draw, memory_order_relaxed) ||
-         (draw < frame->pass->end && frame->scene->draws.data[draw].lines > sj_most_lines(frame));
+         (draw < frame->pass->end && sj_guess_lines(&frame->scene->draws.data[draw]) > sj_most_lines(frame));
 }
 
 // Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch for
@@ -278,7 +279,7 @@ static bool find_batch(sj_frame *frame) {
     if (least == 0 || (least < SIZE_MAX && lines >= 2 * frame->batch_lines)) break;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
-    lines += draw->lines + DRAW_LINES;
+    lines += sj_guess_lines(draw) + DRAW_LINES;
   }
   if (i == count) frame->batch_end = count;
   frame->open_end.count = 0;
@@ -371,6 +372,9 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
                    frame->pass->depth, width, (unsigned long long)frame->max_layer_bytes);
   frame->band_rows = 1 << frame->band_shift;
   frame->bands = (frame->region.y1 - frame->region.y0 + frame->band_rows - 1) / frame->band_rows;
+  frame->begun.count = 0;
+  if (!sj_array_reserve(frame->context, &frame->begun, (size_t)frame->bands)) return sj_fail_memory(message);
+  for (int i = 0; i < frame->bands; i++) frame->begun.data[i] = frame->keep;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     frame->workers[i].failed = frame->workers[i].cleared = frame->workers[i].sorted.failed = false;
   frame->batch_first = frame->pass->first;

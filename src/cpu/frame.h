@@ -138,6 +138,7 @@ typedef struct sj_frame {
   SJ_ARRAY(sj_chunk) chunks;
   void *first_lines;  // one block of memory for all lines of the first batch; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
+  SJ_ARRAY(bool) begun;             // bands that have pixels of the frame: of the target's own, or painted by a batch
   SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;
   SJ_ARRAY(uint32_t) band_hiders;   // where in its list each band's last draw is that hides others, plus 1; else its start
@@ -160,10 +161,8 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
 // those that are left.
 stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t background, stijl_message *message);
 void sj_surfaces_finish(sj_encoded *encoded);
-// Whether the batch at work begins with the background, not with what the target has.
-static inline bool sj_begins_clear(const sj_frame *frame) {
-  return frame->batch_first == frame->pass->first && !frame->keep;
-}
+// Whether the batch at work is the first to paint a band, which then begins with the background, not with what the target has.
+static inline bool sj_begins_clear(const sj_frame *frame, uint32_t band) { return !frame->begun.data[band]; }
 // Gives working memory back.
 void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.
@@ -176,6 +175,8 @@ bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows);
 #define SJ_BATCH_LINES (1u << 21)
 // The lines that a draw may have that is painted at once.
 size_t sj_most_lines(const sj_frame *frame);
+// How many lines a draw makes, about.
+uint32_t sj_guess_lines(const k_draw *draw);
 // What a draw takes to flatten, in units of about 8 ns.
 size_t sj_draw_weight(const k_draw *draw);
 // Cuts the batch into chunks of about equal work: several for each thread, so that all threads end at about the same

@@ -109,5 +109,5 @@ bool sj_find_hidden(const sj_frame *frame, sj_worker *worker, uint32_t index, st
       hide(&f, to_band(&f, sj_shape_inside(shape)));
     }
   }
-  return !sj_begins_clear(frame) || list_parts(&f, SJ_CLEAR, to_band(&f, band), MAX_PARTS);
+  return !sj_begins_clear(frame, index) || list_parts(&f, SJ_CLEAR, to_band(&f, band), MAX_PARTS);
 }

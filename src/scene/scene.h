@@ -9,6 +9,8 @@
 #include "scene/ramp.h"
 #include "scene/outlines.h"
 
+#define SJ_CURVE_LINES 24  // a guess of how many lines a curve of any size becomes
+
 // A run of segments and the box of their points.
 typedef struct sj_path_range {
   uint32_t segment, segment_count;

@@ -1,8 +1,6 @@
 // Paths to segments, a subpath at a time: room is made once, then the loop over its verbs only copies.
 #include "scene/scene.h"
 
-#define CURVE_LINES 24  // a guess of what a curve becomes
-
 _Static_assert(STIJL_PATH_LINE == K_SEGMENT_LINE && STIJL_PATH_QUAD == K_SEGMENT_QUAD &&
                    STIJL_PATH_CUBIC == K_SEGMENT_CUBIC,
                "a verb is the kind of its segment and the number of its points");
@@ -110,7 +108,7 @@ static bool add_subpath(stijl_scene *scene, const subpath *sub, bool stroke, sj_
   scene->segments.count += to.count;
   scene->points.count += to.last + 1;
   include_points(&out->box, to.points, to.last + 1);
-  uint64_t lines = out->lines + (uint64_t)to.count + (uint64_t)to.curves * (CURVE_LINES - 1);
+  uint64_t lines = out->lines + (uint64_t)to.count + (uint64_t)to.curves * (SJ_CURVE_LINES - 1);
   out->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);
   return true;
 }
@@ -153,7 +151,7 @@ void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {
     const k_segment *segment = &scene->segments.data[path->segment + i];
     uint32_t kind = segment->flags & K_SEGMENT_KIND;
     include_points(&path->box, scene->points.data + segment->point, kind + 1);
-    lines += kind > K_SEGMENT_LINE ? CURVE_LINES : 1;
+    lines += kind > K_SEGMENT_LINE ? SJ_CURVE_LINES : 1;
   }
   path->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);
 }
