@@ -2,15 +2,21 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/floats.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "scene/scene.h"
 
-static uint32_t byte(float x) { return (uint32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
+static int32_t byte(float x) { return (int32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
 
 static uint32_t premultiplied(float r, float g, float b, float a) {
-  uint32_t alpha = byte(a);
-  return k_div255(byte(r) * alpha) | k_div255(byte(g) * alpha) << 8 | k_div255(byte(b) * alpha) << 16 | alpha << 24;
+  float channels[4] = {r, g, b, a};
+  int32_t bytes[4];
+  for (int i = 0; i < 4; i++) bytes[i] = byte(channels[i]);
+  uint32_t alpha = (uint32_t)bytes[3], color = alpha << 24;
+  if (alpha == 255) return color | (uint32_t)(bytes[0] | bytes[1] << 8 | bytes[2] << 16);
+  for (int i = 0; i < 3; i++) color |= k_div255((uint32_t)bytes[i] * alpha) << (8 * i);
+  return color;
 }
 
 uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity); }
@@ -78,6 +84,16 @@ static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *ma
   return true;
 }
 
+// The numbers of a paint from its opacity to its end angle.
+#define PAINT_FLOATS ((offsetof(stijl_paint, end_angle) - offsetof(stijl_paint, opacity)) / sizeof(float) + 1)
+_Static_assert(PAINT_FLOATS == 13, "a paint's numbers follow one another");
+
+// Whether there is no doubt that all numbers of a paint are finite, as of nearly every one there is not.
+static bool is_tame(const stijl_paint *p) {
+  return sj_floats_are_tame(&p->opacity, PAINT_FLOATS) & sj_floats_are_tame(&p->transform, 6) & (p->lead_angle < 1e30) &
+         (p->lead_angle > -1e30);
+}
+
 static bool finite_paint(const stijl_paint *p) {
   float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle + p->opacity +
               (float)p->lead_angle;
@@ -89,7 +105,7 @@ bool sj_scene_check_paint(stijl_scene *scene, const stijl_paint *paint) {
     sj_scene_refuse(scene);
     return false;
   }
-  if (!finite_paint(paint) || (unsigned)paint->kind > STIJL_PAINT_SCENE ||
+  if ((!is_tame(paint) && !finite_paint(paint)) || (unsigned)paint->kind > STIJL_PAINT_SCENE ||
       (unsigned)paint->spread_x > STIJL_SPREAD_NONE || (unsigned)paint->spread_y > STIJL_SPREAD_NONE ||
       (unsigned)paint->sampling > STIJL_SAMPLING_BICUBIC || (paint->stop_count && !paint->stops) || paint->r0 < 0.0f ||
       paint->r1 < 0.0f) {

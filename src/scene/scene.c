@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "base/blends.h"
+#include "base/floats.h"
 #include "geometry/dash.h"
+#include "geometry/path.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "kernel/paint.h"
@@ -126,25 +128,39 @@ static bool check_rule(stijl_scene *scene, stijl_fill_rule rule) {
 }
 
 static bool check_path(stijl_scene *scene, const stijl_path *path) {
-  stijl_result status = path ? stijl_path_status(path) : STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_result status = path ? path->status : STIJL_ERROR_INVALID_ARGUMENT;
   if (status != STIJL_OK) sj_scene_fail(scene, status, "the path to draw is %s", path ? "in error" : "NULL");
   return status == STIJL_OK;
 }
 
 static bool check_transform(stijl_scene *scene, const stijl_matrix *transform, stijl_matrix *out) {
-  *out = transform ? *transform : stijl_matrix_identity();
-  if (stijl_matrix_is_finite(*out)) return true;
+  *out = transform ? *transform : (stijl_matrix)STIJL_MATRIX_IDENTITY;
+  if (!transform || sj_floats_are_tame(transform, 6) || stijl_matrix_is_finite(*out)) return true;
   sj_scene_fail(scene, STIJL_ERROR_INVALID_ARGUMENT, "transform is not finite");
   return false;
 }
 
-// Adds a draw that stands for `drawn` draws.
-static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
+// Counts a draw that stands for `drawn` draws. False when they are too many.
+static bool count_draws(stijl_scene *scene, uint64_t drawn) {
   scene->drawn += drawn;
-  if (scene->drawn > scene->limits.max_draws) {
-    sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %u draws and layers (max_draws)", scene->limits.max_draws);
-    return false;
+  if (scene->drawn <= scene->limits.max_draws) return true;
+  sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %u draws and layers (max_draws)", scene->limits.max_draws);
+  return false;
+}
+
+// The place behind the last draw, NULL when memory is out. What is made there needs no copy when it is counted.
+static sj_draw *next_draw(stijl_scene *scene, uint32_t op) {
+  if (!sj_array_reserve(scene->context, &scene->draws, 1)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return NULL;
   }
+  sj_draw *draw = &scene->draws.data[scene->draws.count];
+  *draw = (sj_draw){.op = op};
+  return draw;
+}
+
+static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
+  if (!count_draws(scene, drawn)) return false;
   if (!sj_array_push(scene->context, &scene->draws, *draw)) {
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return false;
@@ -156,11 +172,12 @@ bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw) { return add_dra
 
 void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule, const stijl_matrix *transform,
                       const stijl_paint *paint) {
-  if (!sj_scene_recording(scene) || !check_rule(scene, rule)) return;
-  sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
-  if (!check_path(scene, path) || !check_transform(scene, transform, &draw.transform)) return;
-  if (!sj_scene_add_paint(scene, paint, &draw) || !sj_scene_add_fill_path(scene, path, &draw.path)) return;
-  if (draw.path.segment_count) sj_scene_add_draw(scene, &draw);
+  if (!sj_scene_recording(scene) || !check_rule(scene, rule) || !check_path(scene, path)) return;
+  sj_draw *draw = next_draw(scene, K_DRAW_FILL);
+  if (!draw || !check_transform(scene, transform, &draw->transform)) return;
+  if (rule == STIJL_FILL_EVENODD) draw->flags = K_DRAW_EVENODD;
+  if (!sj_scene_add_paint(scene, paint, draw) || !sj_scene_add_fill_path(scene, path, &draw->path)) return;
+  if (draw->path.segment_count && count_draws(scene, 1)) scene->draws.count++;
 }
 
 static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {

@@ -1,4 +1,7 @@
-// Paths to segments, a subpath at a time: room is made once, then the loop over its verbs only copies.
+// Paths to segments, a subpath at a time: room is made once, then the loops over its verbs and points only copy.
+#include <string.h>
+
+#include "geometry/path.h"
 #include "scene/scene.h"
 
 _Static_assert(STIJL_PATH_LINE == K_SEGMENT_LINE && STIJL_PATH_QUAD == K_SEGMENT_QUAD &&
@@ -82,20 +85,98 @@ static void include_points(stijl_rect *box, const k_vec *points, size_t count) {
   *box = b;
 }
 
-static bool add_subpath(stijl_scene *scene, const subpath *sub, bool stroke, sj_path_range *out) {
-  if (sub->count == 0 && !sub->closed) return true;
-  // One more of each for the line that closes it.
-  if (!sj_array_reserve(scene->context, &scene->points, sub->point_count + 1) ||
-      !sj_array_reserve(scene->context, &scene->segments, sub->count + 1)) {
-    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
-    return false;
+// Two points: x, y, x, y.
+typedef float two_points __attribute__((vector_size(16)));
+typedef int32_t two_masks __attribute__((vector_size(16)));
+
+static inline two_points load_two(const stijl_point *p) {
+  two_points v;
+  memcpy(&v, p, sizeof v);
+  return v;
+}
+
+// Coordinates of paths are numbers.
+static inline two_points least(two_points a, two_points b) {
+#ifdef __SSE__
+  return __builtin_ia32_minps(a, b);
+#else
+  two_masks less = a < b;
+  return (two_points)(((two_masks)a & less) | ((two_masks)b & ~less));
+#endif
+}
+
+static inline two_points most(two_points a, two_points b) {
+#ifdef __SSE__
+  return __builtin_ia32_maxps(a, b);
+#else
+  two_masks more = a > b;
+  return (two_points)(((two_masks)a & more) | ((two_masks)b & ~more));
+#endif
+}
+
+// Copies a subpath's points, and adds them to the box. Whether none is the same as the one before it.
+static bool copy_points(k_vec *to, const stijl_point *from, size_t count, stijl_rect *box) {
+  stijl_rect b = *box;
+  two_points low = {b.x0, b.y0, b.x0, b.y0}, high = {b.x1, b.y1, b.x1, b.y1};
+  two_masks equal = {0};
+  size_t i = 0;
+  for (; i + 2 < count; i += 2) {
+    two_points v = load_two(from + i);
+    two_masks e = v == load_two(from + i + 1);
+    equal |= e & (two_masks){e[1], e[0], e[3], e[2]};
+    low = least(v, low);
+    high = most(v, high);
+    memcpy(to + i, &v, sizeof v);
   }
+  bool moved = !(equal[0] | equal[2]);
+  for (; i < count; i++) {
+    two_points v = {from[i].x, from[i].y, from[i].x, from[i].y};
+    low = least(v, low);
+    high = most(v, high);
+    to[i] = k_vec_make(from[i].x, from[i].y);
+    moved = moved && (i + 1 == count || !same(from[i], from[i + 1]));
+  }
+  two_points l = least(low, (two_points){low[2], low[3], low[2], low[3]});
+  two_points h = most(high, (two_points){high[2], high[3], high[2], high[3]});
+  *box = (stijl_rect){l[0], l[1], h[0], h[1]};
+  return moved;
+}
+
+// Makes the segments of the verbs up to where the subpath ends, and finds that out.
+static inline void find_subpath(sink *s, subpath *sub, const unsigned char *end) {
+  const unsigned char *verb = sub->verbs;
+  uint32_t point = s->first_point, number = s->first_segment, curves = 0;
+  k_segment *segment = s->segments;
+  for (; verb < end && (unsigned)(*verb - STIJL_PATH_LINE) <= STIJL_PATH_CUBIC - STIJL_PATH_LINE; verb++) {
+    uint32_t kind = *verb;
+    *segment++ = (k_segment){kind | s->flags, point, ++number};
+    point += kind;
+    curves += kind != K_SEGMENT_LINE;
+  }
+  sub->count = (size_t)(verb - sub->verbs);
+  sub->closed = verb < end && *verb == STIJL_PATH_CLOSE;
+  s->count = (uint32_t)sub->count;
+  s->curves = curves;
+  s->last = point - s->first_point;
+  sub->point_count = (size_t)s->last + 1;
+}
+
+// There is room for what the subpath may become.
+static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, bool stroke, sj_path_range *out) {
   sink to = {.segments = scene->segments.data + scene->segments.count,
              .points = scene->points.data + scene->points.count,
              .first_segment = (uint32_t)scene->segments.count,
              .first_point = (uint32_t)scene->points.count,
              .flags = stroke ? K_SEGMENT_JOIN : 0};
-  add_verbs(&to, sub);
+  find_subpath(&to, sub, end);
+  if (sub->count == 0 && !sub->closed) return true;
+  stijl_rect box = out->box;
+  // Few paths have segments without length, which are left out one by one.
+  bool whole = copy_points(to.points, sub->points, sub->point_count, &box);
+  if (!whole) {
+    to.count = to.curves = to.last = 0;
+    add_verbs(&to, sub);
+  }
   if (!stroke || sub->closed) add_line(&to, sub->points[sub->point_count - 1], sub->points[0]);
   if (stroke && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
   if (stroke && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
@@ -107,30 +188,41 @@ static bool add_subpath(stijl_scene *scene, const subpath *sub, bool stroke, sj_
   }
   scene->segments.count += to.count;
   scene->points.count += to.last + 1;
-  include_points(&out->box, to.points, to.last + 1);
+  out->box = box;
   uint64_t lines = out->lines + (uint64_t)to.count + (uint64_t)to.curves * (SJ_CURVE_LINES - 1);
   out->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);
   return true;
 }
 
+// Makes room. A subpath may have a segment and a point more than the path, for the line that closes it; its MOVE is no segment.
+static bool reserve(stijl_scene *scene, const stijl_path *path) {
+  size_t verbs = path->verbs.count, points = path->points.count, moves = 0;
+  if (scene->points.capacity - scene->points.count < points + verbs)
+    for (size_t i = 0; i < verbs; i++) moves += path->verbs.data[i] == STIJL_PATH_MOVE;
+  return sj_array_reserve(scene->context, &scene->points, points + moves) &&
+         sj_array_reserve(scene->context, &scene->segments, verbs);
+}
+
 static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count, .box = {1e30f, 1e30f, -1e30f, -1e30f}};
-  const unsigned char *verbs;
-  const stijl_point *points;
-  size_t count = stijl_path_verbs(path, &verbs);
-  size_t point_count = stijl_path_points(path, &points);
+  const unsigned char *verb = path->verbs.data;
+  size_t count = path->verbs.count, point_count = path->points.count;
+  if (!count) return true;
   if (point_count > UINT32_MAX / 2 - scene->points.count - 2 * count) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than 2^31 path points");
     return false;
   }
-  for (size_t i = 0; i < count;) {  // at a MOVE
-    subpath sub = {.verbs = verbs + i + 1, .points = points, .point_count = 1};
-    for (i++; i < count && verbs[i] != STIJL_PATH_MOVE && verbs[i] != STIJL_PATH_CLOSE; i++) sub.point_count += verbs[i];
-    sub.count = (size_t)(verbs + i - sub.verbs);
-    sub.closed = i < count && verbs[i] == STIJL_PATH_CLOSE;
-    i += sub.closed;
+  if (!reserve(scene, path)) {
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+    return false;
+  }
+  const unsigned char *end = verb + count;
+  const stijl_point *points = path->points.data;
+  while (verb < end) {  // at a MOVE
+    subpath sub = {.verbs = verb + 1, .points = points};
+    if (!add_subpath(scene, &sub, end, stroke, out)) return false;
     points += sub.point_count;
-    if (!add_subpath(scene, &sub, stroke, out)) return false;
+    verb = sub.verbs + sub.count + sub.closed;
   }
   out->segment_count = (uint32_t)scene->segments.count - out->segment;
   return true;

@@ -4,6 +4,7 @@
 #include "scene/encode.h"
 
 #include <dirent.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -74,17 +75,18 @@ static void expect_path(expected_path *e, const stijl_path *path, bool stroke) {
   end_subpath(e, first, start, last, drawn, false, stroke);
 }
 
-// Points on a coarse grid, so that many are the same.
-static stijl_point grid_point(sj_random *r) {
-  float x = (float)sj_random_int(r, 0, 3), y = (float)sj_random_int(r, 0, 2);
+// Points on a grid: where it is coarse many are the same, where it is fine few.
+static stijl_point grid_point(sj_random *r, int fine) {
+  float x = (float)sj_random_int(r, 0, 3 * fine), y = (float)sj_random_int(r, 0, 2 * fine);
   return (stijl_point){x, sj_random_int(r, 0, 4) ? y : -y};
 }
 
 static stijl_path *random_path(sj_random *r) {
   stijl_path *path;
   if (stijl_path_create(NULL, &path) != STIJL_OK) abort();
+  int fine = sj_random_int(r, 0, 2) ? 1 : 50;
   for (int i = sj_random_int(r, 0, 20); i > 0; i--) {
-    stijl_point p = grid_point(r), q = grid_point(r), s = grid_point(r);
+    stijl_point p = grid_point(r, fine), q = grid_point(r, fine), s = grid_point(r, fine);
     switch (sj_random_int(r, 0, 8)) {
       case 0: stijl_path_move_to(path, p.x, p.y); break;
       case 1: stijl_path_close(path); break;
@@ -565,6 +567,55 @@ static bool holds_centre(int p[3][2], int x, int y) {
 }
 
 // A pixel is painted, wholly, when its centre is inside; which side a centre on a line is on depends on its rounding.
+static stijl_result fill_result(const stijl_paint *paint, const stijl_matrix *transform) {
+  stijl_scene *scene = new_scene(NULL);
+  stijl_path *path;
+  if (stijl_path_create(NULL, &path) != STIJL_OK) abort();
+  stijl_path_add_rect(path, 1, 2, 3, 4);
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, transform, paint);
+  stijl_result result = stijl_scene_finish(scene);
+  CHECK_INT(result == STIJL_OK ? 1 : 0, (int)scene->draws.count);
+  stijl_path_destroy(path);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+// The numbers of a paint are looked at together, and large ones one by one.
+TEST(numbers_that_are_none) {
+  const float wrong[] = {NAN, -NAN, INFINITY, -INFINITY}, large[] = {1e29f, -1e31f, 3e38f, -0.0f, 1e-40f};
+  const size_t places[] = {offsetof(stijl_paint, p0),          offsetof(stijl_paint, p0) + 4, offsetof(stijl_paint, p1),
+                           offsetof(stijl_paint, p1) + 4,      offsetof(stijl_paint, opacity), offsetof(stijl_paint, color.r),
+                           offsetof(stijl_paint, color.a),     offsetof(stijl_paint, start_angle),
+                           offsetof(stijl_paint, end_angle),   offsetof(stijl_paint, transform.a),
+                           offsetof(stijl_paint, transform.f), offsetof(stijl_paint, r0), offsetof(stijl_paint, r1)};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    for (int k = 0; k < 9; k++) {
+      stijl_paint paint = STIJL_PAINT_INIT;
+      const float *value = k < 4 ? &wrong[k] : &large[k - 4];
+      memcpy((char *)&paint + places[i], value, sizeof *value);
+      bool radius = places[i] == offsetof(stijl_paint, r0) || places[i] == offsetof(stijl_paint, r1);
+      bool drawn = !(places[i] == offsetof(stijl_paint, opacity) || places[i] == offsetof(stijl_paint, color.a)) || *value > 0.5f;
+      stijl_result expected = k < 4 || (radius && *value < 0.0f) ? STIJL_ERROR_INVALID_ARGUMENT : STIJL_OK;
+      if (expected == STIJL_OK && !drawn) continue;
+      CHECK_INT(fill_result(&paint, NULL), expected);
+    }
+  }
+  for (int k = 0; k < 9; k++) {
+    stijl_matrix m = STIJL_MATRIX_IDENTITY;
+    (k % 2 ? &m.a : &m.f)[0] = k < 4 ? wrong[k] : large[k - 4];
+    stijl_paint paint = STIJL_PAINT_INIT;
+    CHECK_INT(fill_result(&paint, &m), k < 4 ? STIJL_ERROR_INVALID_ARGUMENT : STIJL_OK);
+    paint.lead_angle = k < 4 ? (double)wrong[k] : (double)large[k - 4];
+    CHECK_INT(fill_result(&paint, NULL), k < 4 ? STIJL_ERROR_INVALID_ARGUMENT : STIJL_OK);
+    paint.lead_angle = k % 2 ? 1e300 : -1e300;  // no float
+    CHECK_INT(fill_result(&paint, NULL), STIJL_ERROR_INVALID_ARGUMENT);
+  }
+  // Together they are too large for a float.
+  stijl_paint paint = STIJL_PAINT_INIT;
+  paint.p0.x = paint.p1.y = 3e38f;
+  CHECK_INT(fill_result(&paint, NULL), STIJL_ERROR_INVALID_ARGUMENT);
+}
+
 TEST(aliased_fills) {
   sj_random r = sj_random_seed(3);
   for (int n = 0; n < 300 && !sj_test_failed(); n++) {
