@@ -176,6 +176,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
     shape->starts = SJ_RECTANGLE;
     shape->edges = scaled(shape->box);
     shape->hides = is_hiding(draw, shape);
+    chunk->painted += sj_box_pixels(draw);
     return true;
   }
   shape->first = chunk->lines.count;
@@ -208,6 +209,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   }
   if (draw->op != K_DRAW_POP) shape->box = box;
   size_t first = shape->first;
+  chunk->painted += sj_painted(frame, &chunk->lines, first, shape->box);
   if (!(draw->flags & K_DRAW_ALIASED) && find_rectangle(&chunk->lines, shape, past_right)) {
     chunk->lines.count = first;
     shape->starts = SJ_RECTANGLE;
@@ -226,6 +228,7 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
   sj_frame *frame = user;
   sj_chunk *chunk = &frame->chunks.data[index];
   chunk->lines.count = chunk->starts.count = 0;
+  chunk->painted = 0;
   // All memory is taken at once: growing in steps would touch twice as much, and a new process pays for each page that
   // it touches first.
   if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;

@@ -15,15 +15,6 @@
 // A batch that turns out to need longer lists of draws for its bands is made smaller.
 #define MAX_LISTED (1u << 24)
 #define DRAW_LINES 4  // a draw takes memory itself: as much as this many lines
-// Targets from this size on are stored past the cache: a band is painted in memory that stays in the cache, and then copied.
-// Stores in place would have the processor load the target's lines first, for nothing. The tiger at 4096 px takes 0.73 of the
-// time on a Sapphire Rapids core, 0.06 of them because copying a pixel also clears it; at 2048 px, 16 MiB, it takes the same.
-// But who encodes a PNG of it next takes a tenth longer for all: the caller tells (stijl_render_params).
-#define STREAM_FROM (32 * 1024 * 1024)
-// A target whose rows do not begin where vectors do is painted in such memory as well, if draws cover it this many times:
-// otherwise each load and store of pixels touches two cache lines. 100 large stars take 0.91 of the time so, an image drawn
-// once 1.3 times as long.
-#define OFTEN 16
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 // Threads are not started for less work, since that takes about 0.1 ms. It is counted in the weight of draws, one of
 // which takes about 60 ns.
@@ -37,7 +28,7 @@ double sj_now_ms(void) {
 }
 
 stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads) {
-  *frame = (sj_frame){.context = context, .kernels = kernels, .stream_from = STREAM_FROM, .surfaces = {.context = context}};
+  *frame = (sj_frame){.context = context, .kernels = kernels, .stream_from = SJ_STREAM_FROM, .surfaces = {.context = context}};
   frame->pool = sj_pool_create(context, threads);
   frame->workers = sj_alloc_array(context, (size_t)threads, sizeof *frame->workers);
   if (!frame->pool || !frame->workers) {
@@ -174,31 +165,6 @@ static size_t pixels_of(const sj_frame *frame) {
   return (size_t)(frame->region.y1 - frame->region.y0) * frame->stride;
 }
 
-static uint64_t box_pixels(const k_draw *draw) {
-  return (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
-}
-
-// Whether the boxes of the pass's draws have so many pixels, together.
-static bool has_area(const sj_frame *frame, uint64_t pixels) {
-  uint64_t area = 0;
-  for (uint32_t i = frame->pass->first; i < frame->pass->end && area < pixels; i++)
-    area += box_pixels(&frame->scene->draws.data[i]);
-  return area >= pixels;
-}
-
-// Decides whether the target's rows are painted in place, and whether they are stored past the cache.
-static void choose_place(sj_frame *frame) {
-  const stijl_target *target = &frame->target;
-  size_t width = (size_t)(frame->region.x1 - frame->region.x0), vector = frame->kernels->vector_bytes;
-  uintptr_t begins = (uintptr_t)target->pixels | target->stride;
-  bool large = pixels_of(frame) * sizeof(uint32_t) >= frame->stream_from;
-  frame->streams = large && !frame->keep && !frame->reads && frame->kernels->stream &&
-                   stijl_format_bytes(target->format) == sizeof(uint32_t);
-  frame->direct = !frame->streams && target->format == STIJL_FORMAT_RGBA8 && width % SJ_BLOCK == 0 &&
-                  begins % sizeof(uint32_t) == 0 &&
-                  (begins % vector == 0 || frame->keep || !has_area(frame, OFTEN * pixels_of(frame)));
-}
-
 // Whether there are several threads, and either they run already or there is work for longer than they take to start.
 static bool is_parallel(const sj_frame *frame) {
   if (sj_pool_threads(frame->pool) == 1) return false;
@@ -206,7 +172,7 @@ static bool is_parallel(const sj_frame *frame) {
   uint64_t work = pixels_of(frame) / PIXELS_OF_WORK;
   for (uint32_t i = frame->pass->first; i < frame->pass->end && work < START_WORK; i++) {
     const k_draw *draw = &frame->scene->draws.data[i];
-    work += sj_draw_weight(draw) + box_pixels(draw) / PIXELS_OF_WORK;
+    work += sj_draw_weight(draw) + sj_box_pixels(draw) / PIXELS_OF_WORK;
   }
   return work >= START_WORK;
 }
@@ -343,6 +309,7 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   if (!is_too_large(frame) && !list_bands(frame)) return sj_fail_memory(message);
   if (is_too_large(frame)) return STIJL_OK;
   frame->lines += lines;
+  sj_choose_place(frame);
   frame->flatten_ms += sj_now_ms() - start;
   sj_frame_run(frame, (size_t)frame->bands, paint_band);
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
@@ -355,8 +322,11 @@ static stijl_result render_large(sj_frame *frame, stijl_message *message) {
   const sj_shape shape = {.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .starts = SJ_UNSORTED};
   frame->shapes.count = 0;
   if (!reserve_saved(frame) || !sj_array_push(frame->context, &frame->shapes, shape) ||
-      !list_bands(frame) || !sj_paint_in_rounds(frame))
+      !list_bands(frame))
     return sj_fail_memory(message);
+  frame->chunks.count = 0;  // it is painted once
+  sj_choose_place(frame);
+  if (!sj_paint_in_rounds(frame)) return sj_fail_memory(message);
   return STIJL_OK;
 }
 
@@ -365,7 +335,7 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   frame->stride = (width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1);
   frame->parallel = is_parallel(frame);
   if (is_shared(frame)) sj_pool_start(frame->pool);
-  choose_place(frame);
+  sj_begin_place(frame);
   frame->band_shift = choose_band_shift(frame);
   if (frame->band_shift < 0)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%u nested layers of %zu pixels need more than max_layer_bytes (%llu)",

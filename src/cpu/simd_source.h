@@ -125,14 +125,10 @@ VEC const uint32_t *layer_pixels(const sj_painter *p, int column, int row) {
   return p->layer + (size_t)row * p->layer_stride + (size_t)column;
 }
 
-// The image's pixels that lie upon LANES of the band's, where they follow one another; else NULL.
-VEC const uint32_t *image_row(const source_brush *brush, int column, int row) {
-  const stijl_image *image = brush->p->image;
-  const k_paint *paint = brush->p->paint;
-  int x = brush->p->x + column + brush->dx, y = k_wrap(brush->p->y + row + brush->dy, image->height, paint->spread_y);
-  if (paint->spread_x == K_SPREAD_REPEAT) x = k_wrap(x, image->width, K_SPREAD_REPEAT);
-  if (x < 0 || x + LANES > image->width || y < 0) return NULL;
-  return (const uint32_t *)(const void *)(image->pixels + (size_t)y * image->stride) + x;
+VEC void copy_pixels(const uint32_t *from, uint32_t *to, int count) {
+  int i = 0;
+  for (; i + LANES <= count; i += LANES) v_store(to + i, v_load(from + i));
+  memcpy(to + i, from + i, (size_t)(count - i) * sizeof *to);
 }
 
 // The image's pixels for `count` of the band's, whole vectors.
@@ -141,9 +137,18 @@ static void image_run(const source_brush *brush, int column, int row, int count,
     brush->sampler(brush->p, brush->kept, column, row, count, out);
     return;
   }
-  for (int i = 0; i < count; i += LANES) {
-    const uint32_t *pixels = image_row(brush, column + i, row);
-    if (pixels) v_store(out + i, v_load(pixels));
+  const stijl_image *image = brush->p->image;
+  const k_paint *paint = brush->p->paint;
+  int y = k_wrap(brush->p->y + row + brush->dy, image->height, paint->spread_y);
+  const uint32_t *line = (const uint32_t *)(const void *)(image->pixels + (size_t)k_max(y, 0) * image->stride);
+  bool repeats = paint->spread_x == K_SPREAD_REPEAT && y >= 0;
+  for (int i = 0, n; i < count; i += n) {
+    int x = brush->p->x + column + brush->dx + i;
+    if (repeats) x = k_wrap(x, image->width, K_SPREAD_REPEAT);
+    bool within = y >= 0 && x >= 0 && x + (repeats ? 1 : LANES) <= image->width;
+    n = within ? k_min(image->width - x, count - i) : LANES;
+    if (within && !repeats) n &= ~(LANES - 1);
+    if (within) copy_pixels(line + x, out + i, n);
     else brush->sampler(brush->p, brush->kept, column + i, row, LANES, out + i);
   }
 }

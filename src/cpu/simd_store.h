@@ -4,8 +4,14 @@ static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t col
   vi value = v_set1((int32_t)color);
   for (int row = box.y0; row < box.y1; row++) {
     uint32_t *p = pixels + (size_t)row * stride + box.x0, *end = p + (box.x1 - box.x0);
-    for (; end - p >= LANES; p += LANES) v_store(p, value);
-    for (; p < end; p++) *p = color;
+    if (end - p < LANES) {
+      for (; p < end; p++) *p = color;
+      continue;
+    }
+    // The first and the last store overlap those between them, each of which so lies in one cache line.
+    v_store(p, value);
+    v_store(end - LANES, value);
+    for (p += LANES - (uintptr_t)p / sizeof *p % LANES; end - p >= LANES; p += LANES) v_store(p, value);
   }
 }
 

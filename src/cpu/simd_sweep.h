@@ -239,6 +239,18 @@ VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd
 
 #define AHEAD 3  // rows for which pixels are prefetched
 
+// The first group of eight blocks, from this one on, that may have a touched one; groups are looked at four at a time as
+// long as there are four, so that no flag behind the last group is read. Of a large thin stroke few blocks of a row are
+// touched.
+VEC int next_group(const uint8_t *touched, int group, int last) {
+  for (; group + 24 <= last; group += 32) {
+    uint64_t flags[4];
+    memcpy(flags, touched + group, sizeof flags);
+    if (flags[0] | flags[1] | flags[2] | flags[3]) break;
+  }
+  return group;
+}
+
 VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *p, enum source source) {
   kept_taps kept;
   source_brush brush = brush_of(p, &kept);
@@ -252,7 +264,7 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
     size_t ahead = row + AHEAD < box.y1 ? AHEAD * p->stride : 0;
     vi carry = {0};
     int done = box.x0, alpha = 0;  // columns painted, and the coverage from there to the next touched block
-    for (int group = first; group <= last; group += 8) {
+    for (int group = next_group(touched, first, last); group <= last; group = next_group(touched, group + 8, last)) {
       uint64_t flags;
       memcpy(&flags, touched + group, 8);
       if (!flags) continue;
