@@ -46,6 +46,8 @@ static k_paint random_paint(sj_random *r, const stijl_image *image) {
   float away = repeated ? 8.0f : 1.0f;
   paint.m.e = ((float)below(r, 1024) / 512.0f - 1.0f) * away * (float)image->width;
   paint.m.f = ((float)below(r, 1024) / 512.0f - 1.0f) * away * (float)image->height;
+  if (below(r, 4) == 0)  // pixel upon pixel
+    paint.m = (k_matrix){1.0f, 0.0f, 0.0f, 1.0f, (float)(below(r, 900) - 450), (float)(below(r, 40) - 20)};
   if (paint.sampling != K_SAMPLING_NEAREST && below(r, 4) == 0) paint.fx = 7.0f, paint.fy = -2.0f;
   return paint;
 }
