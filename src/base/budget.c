@@ -161,6 +161,23 @@ static void *count_reallocate(void *user, void *ptr, size_t bytes) {
   return block + 1;
 }
 
+// The contexts from which budgets take their memory may have budgets, too, which count the same.
+bool sj_budget_reserve(const stijl_context *context, size_t bytes) {
+  stijl_budget *budget = context->budget;
+  if (!budget) return true;
+  if (!take(budget, bytes)) return false;
+  if (sj_budget_reserve(budget->outer, bytes)) return true;
+  give_back(budget, bytes);
+  return false;
+}
+
+void sj_budget_release(const stijl_context *context, size_t bytes) {
+  stijl_budget *budget = context->budget;
+  if (!budget) return;
+  sj_budget_release(budget->outer, bytes);
+  give_back(budget, bytes);
+}
+
 size_t sj_budget_memory_left(const stijl_context *context) {
   const stijl_budget *budget = context->budget;
   if (!budget) return SIZE_MAX;

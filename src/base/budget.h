@@ -117,4 +117,12 @@ bool sj_budget_look(stijl_budget *budget);
 // Returns how many bytes may still be allocated with the context; SIZE_MAX without a budget.
 size_t sj_budget_memory_left(const stijl_context *context);
 
+// Counts memory that a library is about to allocate on its own. The caller knows an upper bound beforehand, and gives
+// the same number back when the library has freed it. False: it is more than may be allocated, and nothing is counted.
+// Without a budget nothing is counted either, and the result is true.
+bool sj_budget_reserve(const stijl_context *context, size_t bytes);
+void sj_budget_release(const stijl_context *context, size_t bytes);
+// Returns the seconds that are left, at least 0; INFINITY without a budget.
+double sj_budget_seconds_left(const stijl_context *context);
+
 #endif

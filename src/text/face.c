@@ -66,7 +66,7 @@ static hb_blob_t *reference_table(hb_face_t *hb_face, hb_tag_t tag, void *user) 
   if (tag == HB_TAG_NONE) return NULL;
   pthread_mutex_lock(&face->library->lock);
   FT_ULong length = 0;
-  if (!FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length && length <= stream->ft.size)
+  if (!stream->freetype->lost && !FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length && length <= stream->ft.size)
     blob = stream->fd < 0 ? find_table(face, tag, length) : copy_table(face, tag, length);
   pthread_mutex_unlock(&face->library->lock);
   return blob;
@@ -118,34 +118,50 @@ static void read_metrics(sj_face *face) {
   m->superscript_offset = os2 && os2->ySuperscriptYOffset ? os2->ySuperscriptYOffset : m->units_per_em * 2 / 5;
 }
 
-// Sets the axes, for FreeType and for HarfBuzz.
-static void set_axes(sj_face *face, const sj_axis_value *axes, size_t axis_count) {
+// Axes that are to be set, and those of the font, as HarfBuzz wants them.
+typedef struct axes {
+  sj_face *face;
+  const sj_axis_value *values;
+  size_t value_count;
   hb_variation_t set[64];
-  unsigned count = 0;
+  unsigned count;
+} axes;
+
+static void set_axes_of_freetype(void *user) {
+  axes *a = user;
+  FT_Face ft = a->face->ft;
+  const sj_font_stream *stream = a->face->stream;
   FT_MM_Var *variations = NULL;
-  pthread_mutex_lock(&face->library->lock);
-  if (FT_HAS_MULTIPLE_MASTERS(face->ft) && !FT_Get_MM_Var(face->ft, &variations)) {
-    FT_Fixed coordinates[64];
-    count = variations->num_axis <= 64 ? variations->num_axis : 0;
-    for (unsigned i = 0; i < count; i++) {
-      const FT_Var_Axis *axis = &variations->axis[i];
-      FT_Fixed value = axis->def;
-      for (size_t k = 0; k < axis_count; k++) {
-        if (axes[k].tag != axis->tag) continue;
-        float v = axes[k].value < -32000.0f ? -32000.0f : axes[k].value > 32000.0f ? 32000.0f : axes[k].value;
-        value = (FT_Fixed)(v * 65536.0f);
-      }
-      if (value > axis->maximum) value = axis->maximum;
-      if (value < axis->minimum) value = axis->minimum;
-      coordinates[i] = value;
-      set[i] = (hb_variation_t){(hb_tag_t)axis->tag, (float)value / 65536.0f};
+  FT_Fixed coordinates[64];
+  if (!FT_HAS_MULTIPLE_MASTERS(ft) || FT_Get_MM_Var(ft, &variations)) return;
+  a->count = variations->num_axis <= 64 ? variations->num_axis : 0;
+  for (unsigned i = 0; i < a->count; i++) {
+    const FT_Var_Axis *axis = &variations->axis[i];
+    FT_Fixed value = axis->def;
+    for (size_t k = 0; k < a->value_count; k++) {
+      if (a->values[k].tag != axis->tag) continue;
+      float v = a->values[k].value;
+      value = (FT_Fixed)((v < -32000.0f ? -32000.0f : v > 32000.0f ? 32000.0f : v) * 65536.0f);
     }
-    if (count) FT_Set_Var_Design_Coordinates(face->ft, count, coordinates);
-    FT_Done_MM_Var(face->library->library, variations);
+    if (value > axis->maximum) value = axis->maximum;
+    if (value < axis->minimum) value = axis->minimum;
+    coordinates[i] = value;
+    a->set[i] = (hb_variation_t){(hb_tag_t)axis->tag, (float)value / 65536.0f};
   }
+  if (a->count) FT_Set_Var_Design_Coordinates(ft, a->count, coordinates);
+  FT_Done_MM_Var(stream->freetype->ft, variations);
+}
+
+// Sets the axes, for FreeType and for HarfBuzz. False, with a message: FreeType is lost.
+static bool set_axes(sj_face *face, const sj_axis_value *values, size_t value_count, stijl_message *message) {
+  axes a = {.face = face, .values = values, .value_count = value_count};
+  sj_font_stream *stream = face->stream;
+  pthread_mutex_lock(&face->library->lock);
+  bool good = sj_ft_run(stream->freetype, set_axes_of_freetype, &a) || sj_font_stream_fail(stream, message);
   pthread_mutex_unlock(&face->library->lock);
   // HarfBuzz reads tables here, so reference_table takes the lock.
-  if (count) hb_font_set_variations(face->hb, set, count);
+  if (good && a.count) hb_font_set_variations(face->hb, a.set, a.count);
+  return good;
 }
 
 // --- open and close ---
@@ -194,14 +210,14 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   hb_face_set_glyph_count(face->hb_face, face->glyph_count);
   face->hb = hb_font_create(face->hb_face);
   hb_font_set_scale(face->hb, face->metrics.units_per_em, face->metrics.units_per_em);
-  if (instance && instance->axis_count) set_axes(face, instance->axes, instance->axis_count);
+  bool whole = hb_font_get_face(face->hb) == face->hb_face;
+  if (!whole) sj_fail_memory(message);  // HarfBuzz had no memory, and returned its empty font
+  if (whole && instance && instance->axis_count)
+    whole = set_axes(face, instance->axes, instance->axis_count, message);
   hb_font_make_immutable(face->hb);
-  if (hb_font_get_face(face->hb) != face->hb_face) {  // HarfBuzz had no memory, and returned its empty font
-    sj_face_close(face);
-    sj_fail_memory(message);
-    return NULL;
-  }
-  return face;
+  if (whole) return face;
+  sj_face_close(face);
+  return NULL;
 }
 
 void sj_face_close(sj_face *face) {
@@ -212,9 +228,8 @@ void sj_face_close(sj_face *face) {
   hb_blob_destroy(face->cpal);
   hb_face_destroy(face->hb_face);
   pthread_mutex_lock(&face->library->lock);
-  FT_Done_Face(face->ft);
-  pthread_mutex_unlock(&face->library->lock);
   sj_font_stream_close(face->stream);
+  pthread_mutex_unlock(&face->library->lock);
   sj_free(face->library->context, face);
 }
 
@@ -279,36 +294,61 @@ static int sink_cubic(const FT_Vector *c1, const FT_Vector *c2, const FT_Vector 
 
 #define SLANT 0.2493f  // tan(14 degrees), the angle of "oblique" (CSS Fonts 4, 2.6)
 
+// A glyph that is read, and how.
+typedef struct glyph_outline {
+  sj_face *face;
+  uint32_t glyph;
+  sink sink;
+  bool good;
+} glyph_outline;
+
+static void read_glyph(void *user) {
+  static const FT_Outline_Funcs funcs = {sink_move, sink_line, sink_quad, sink_cubic, 0, 0};
+  glyph_outline *g = user;
+  FT_Face ft = g->face->ft;
+  sj_font_stream *stream = g->face->stream;
+  // In font units points are integers. Those of variable fonts are rounded from FreeType's fixed point.
+  g->good = !FT_Load_Glyph(ft, g->glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) &&
+            ft->glyph->format == FT_GLYPH_FORMAT_OUTLINE;
+  stream->max_reads = 0;
+  if (!g->good) return;
+  FT_Outline *outline = &ft->glyph->outline;
+  // This is how much FT_GlyphSlot_Embolden adds, without its rounding to pixels.
+  if (g->face->emboldened) FT_Outline_Embolden(outline, g->face->metrics.units_per_em / 24);
+  g->good = !FT_Outline_Decompose(outline, &funcs, &g->sink);
+  if (g->sink.open) stijl_path_close(g->sink.path);
+}
+
+// Notes that FreeType was refused memory for a glyph: by the context, which the text's caller learns, or by the limit.
+static void note_loss(sj_face *face, stijl_path *out) {
+  const sj_font_stream *stream = face->stream;
+  stijl_message why;
+  sj_font_stream_fail(stream, &why);
+  if (!stream->freetype->over) {
+    face->starved = true;
+    if (stijl_path_status(out) == STIJL_OK) out->status = STIJL_ERROR_OUT_OF_MEMORY;
+  } else if (!face->broken) {
+    sj_log(face->library->context, STIJL_LOG_WARNING, "glyphs of a font are left out: %s", why.text);
+  }
+  face->broken = true;
+}
+
 bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, const stijl_matrix *matrix,
                      stijl_path *out) {
-  static const FT_Outline_Funcs funcs = {sink_move, sink_line, sink_quad, sink_cubic, 0, 0};
   if (!face->has_outlines || face->broken || glyph >= face->glyph_count) return false;
   stijl_matrix m = *matrix;
   if (face->slanted) m = stijl_matrix_multiply(m, (stijl_matrix){1.0f, 0.0f, SLANT, 1.0f, 0.0f, 0.0f});
-  sink s = {.path = out, .matrix = &m};
+  glyph_outline g = {.face = face, .glyph = glyph, .sink = {.path = out, .matrix = &m}};
   sj_font_stream *stream = face->stream;
   pthread_mutex_lock(&face->library->lock);
-  unsigned refusals = atomic_load(&face->library->refusals);
   stream->reads = 0;
-  stream->had_refusals = refusals;
   stream->max_reads = MAX_GLYPH_READS;
-  // In font units points are integers. Those of variable fonts are rounded from FreeType's fixed point.
-  bool good = !FT_Load_Glyph(face->ft, glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP) &&
-              face->ft->glyph->format == FT_GLYPH_FORMAT_OUTLINE;
-  uint32_t reads = stream->reads;
-  if (atomic_load(&face->library->refusals) != refusals && stijl_path_status(out) == STIJL_OK)
-    out->status = STIJL_ERROR_OUT_OF_MEMORY;
+  if (!sj_ft_run(stream->freetype, read_glyph, &g)) note_loss(face, out);
   stream->max_reads = 0;
+  uint32_t reads = stream->reads;
   // A font with such a glyph has more of them.
   if (reads > MAX_GLYPH_READS) face->broken = true;
-  if (good) {
-    FT_Outline *outline = &face->ft->glyph->outline;
-    // This is how much FT_GlyphSlot_Embolden adds, without its rounding to pixels.
-    if (face->emboldened) FT_Outline_Embolden(outline, face->metrics.units_per_em / 24);
-    good = !FT_Outline_Decompose(outline, &funcs, &s);
-    if (s.open) stijl_path_close(out);
-  }
   pthread_mutex_unlock(&face->library->lock);
   sj_context_check(context, WORK_OUTLINE + (uint64_t)reads * WORK_READ);
-  return good && s.open;
+  return g.good && g.sink.open;
 }

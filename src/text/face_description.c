@@ -49,65 +49,67 @@ static bool add_name(stijl_context *context, text_array *list, const char *name,
   return true;
 }
 
-static bool describe_full_names(sj_font_library *library, FT_Face ft, sj_face_description *out) {
-  text_array names = {0};
-  FT_UInt count = FT_Get_Sfnt_Name_Count(ft);
+// A face, and what is found about it. FreeType may be left by a long jump, so everything that is allocated is here.
+typedef struct description {
+  stijl_context *context;
+  sj_ft *freetype;
+  FT_Face ft;
+  text_array families, full_names;
+  sj_face_description is;
+  bool good;
+} description;
+
+static bool describe_full_names(description *d) {
+  FT_UInt count = FT_Get_Sfnt_Name_Count(d->ft);
   bool good = true;
   char text[MAX_NAME_BYTES];
   for (FT_UInt i = 0; i < count && i < MAX_NAMES && good; i++) {
     FT_SfntName name;
-    if (FT_Get_Sfnt_Name(ft, i, &name) || (name.name_id != TT_NAME_ID_FULL_NAME && name.name_id != TT_NAME_ID_PS_NAME))
+    if (FT_Get_Sfnt_Name(d->ft, i, &name) ||
+        (name.name_id != TT_NAME_ID_FULL_NAME && name.name_id != TT_NAME_ID_PS_NAME))
       continue;
-    good = add_name(library->context, &names, text, decode_name(&name, text));
+    good = add_name(d->context, &d->full_names, text, decode_name(&name, text));
   }
-  if (good && sj_array_push(library->context, &names, 0)) {
-    out->full_names = names.data;
-    return true;
-  }
-  sj_array_finish(library->context, &names);
-  return sj_font_refused(library);
+  return good && sj_array_push(d->context, &d->full_names, 0);
 }
 
 // Finds the names of the families. The typographic family (name 16) comes before the family that has four styles at
 // most (name 1).
-static bool describe_names(sj_font_library *library, FT_Face ft, sj_face_description *out) {
-  stijl_context *context = library->context;
+static bool describe_names(description *d) {
   static const FT_UShort ids[] = {TT_NAME_ID_TYPOGRAPHIC_FAMILY, TT_NAME_ID_FONT_FAMILY, TT_NAME_ID_WWS_FAMILY};
-  text_array families = {0};
-  FT_UInt count = FT_Get_Sfnt_Name_Count(ft);
+  sj_face_description *out = &d->is;
+  FT_UInt count = FT_Get_Sfnt_Name_Count(d->ft);
   bool good = true;
   char text[MAX_NAME_BYTES];
   for (int k = 0; k < 3; k++) {
     for (FT_UInt i = 0; i < count && i < MAX_NAMES && good; i++) {
       FT_SfntName name;
-      if (FT_Get_Sfnt_Name(ft, i, &name) || name.name_id != ids[k]) continue;
+      if (FT_Get_Sfnt_Name(d->ft, i, &name) || name.name_id != ids[k]) continue;
       size_t length = decode_name(&name, text);
       bool english =
           name.platform_id != TT_PLATFORM_MICROSOFT || name.language_id == TT_MS_LANGID_ENGLISH_UNITED_STATES;
-      if (length && english && !out->name) good = (out->name = sj_strndup(context, text, length)) != NULL;
-      good = good && add_name(context, &families, text, length);
+      if (length && english && !out->name) good = (out->name = sj_strndup(d->context, text, length)) != NULL;
+      good = good && add_name(d->context, &d->families, text, length);
     }
   }
-  if (good && !families.count) {
-    const char *name = ft->family_name ? ft->family_name : "";
-    good = add_name(context, &families, name, strnlen(name, MAX_NAME_BYTES - 1));
+  if (good && !d->families.count) {
+    const char *name = d->ft->family_name ? d->ft->family_name : "";
+    good = add_name(d->context, &d->families, name, strnlen(name, MAX_NAME_BYTES - 1));
   }
   if (good && !out->name) {
-    const char *name = families.count ? families.data : "";
-    good = (out->name = sj_strndup(context, name, strlen(name))) != NULL;
+    const char *name = d->families.count ? d->families.data : "";
+    good = (out->name = sj_strndup(d->context, name, strlen(name))) != NULL;
   }
-  if (good && sj_array_push(context, &families, 0)) {
-    out->families = families.data;
-    return true;
-  }
-  sj_free(context, out->name);
-  sj_array_finish(context, &families);
-  return sj_font_refused(library);
+  return good && sj_array_push(d->context, &d->families, 0);
 }
 
-static bool describe(sj_font_library *library, FT_Face ft, sj_face_description *out) {
+static void describe(void *user) {
+  description *d = user;
+  FT_Face ft = d->ft;
+  sj_face_description *out = &d->is;
   static const float widths[] = {50.0f, 62.5f, 75.0f, 87.5f, 100.0f, 112.5f, 125.0f, 150.0f, 200.0f};
-  *out = (sj_face_description){.weight_min = 400.0f, .stretch_min = 100.0f};
+  out->weight_min = 400.0f;
+  out->stretch_min = 100.0f;
   const TT_OS2 *os2 = FT_Get_Sfnt_Table(ft, FT_SFNT_OS2);
   if (os2 && os2->version == 0xffff) os2 = NULL;
   out->italic = (ft->style_flags & FT_STYLE_FLAG_ITALIC) != 0;
@@ -132,13 +134,28 @@ static bool describe(sj_font_library *library, FT_Face ft, sj_face_description *
       if (axis->tag == FT_MAKE_TAG('s', 'l', 'n', 't') || axis->tag == FT_MAKE_TAG('i', 't', 'a', 'l'))
         out->has_slant_axis = true;
     }
-    FT_Done_MM_Var(library->library, variations);
+    FT_Done_MM_Var(d->freetype->ft, variations);
   }
-  if (!describe_names(library, ft, out)) return false;
-  if (describe_full_names(library, ft, out)) return true;
-  sj_free(library->context, out->families);
-  sj_free(library->context, out->name);
-  return false;
+  d->good = describe_names(d) && describe_full_names(d);
+}
+
+// Describes an open face. False, with a message: memory is short.
+static bool describe_face(sj_font_library *library, sj_font_stream *stream, FT_Face ft, sj_face_description *out,
+                          stijl_message *message) {
+  description d = {.context = library->context, .freetype = stream->freetype, .ft = ft};
+  bool lost = !sj_ft_run(stream->freetype, describe, &d);
+  if (d.good) {
+    *out = d.is;
+    out->families = d.families.data;
+    out->full_names = d.full_names.data;
+    return true;
+  }
+  sj_free(library->context, d.is.name);
+  sj_array_finish(library->context, &d.families);
+  sj_array_finish(library->context, &d.full_names);
+  if (lost) return sj_font_stream_fail(stream, message);
+  sj_font_refused(library);
+  return sj_fail_memory(message) == STIJL_OK;
 }
 
 stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *bytes,
@@ -156,9 +173,11 @@ stijl_result sj_font_describe(sj_font_library *library, const sj_font_bytes *byt
       continue;
     }
     if (i == 0) count = ft->num_faces < 256 ? ft->num_faces : 256;
-    sj_face_description description;
-    if (!describe(library, ft, &description) || !add(user, (uint32_t)i, &description)) result = sj_fail_memory(message);
-    FT_Done_Face(ft);
+    sj_face_description found;
+    if (!describe_face(library, stream, ft, &found, message))
+      result = stream->freetype->over ? STIJL_ERROR_LIMIT : STIJL_ERROR_OUT_OF_MEMORY;
+    else if (!add(user, (uint32_t)i, &found))
+      result = sj_fail_memory(message);
     sj_font_stream_close(stream);
   }
   pthread_mutex_unlock(&library->lock);

@@ -1,22 +1,17 @@
 #include "text/font_library.h"
 
-#include <stdlib.h>
+#include <setjmp.h>
 #include <string.h>
 
 #include "libraries/freetype.h"
 #include FT_SYSTEM_H
 
-// FreeType does not always survive a refusal of memory (2.12 crashes in FT_Done_Face after FT_Get_MM_Var was refused
-// some). So a request that the context refuses is counted, and served by the C library; callers fail when they see that
-// the count has changed. A request beyond the limit is served, too, and noted, and the font is then closed. Only
-// requests beyond twice the limit are refused.
-
-// Precedes each block. All blocks are in a list, because with some broken fonts FreeType loses blocks, which are then
-// freed with the library.
+// Precedes each block. All blocks are in a list, so that they can be freed without FreeType, which loses some with
+// broken fonts.
 typedef struct sj_ft_block {
   struct sj_ft_block *next, **link;  // `link` is where the pointer to this block is
   size_t bytes;                      // how many there is room for; FreeType may have asked for fewer
-  size_t from_context;               // 0: the block is from the C library
+  size_t unused;                     // keeps FreeType's memory aligned to 16 bytes
 } sj_ft_block;
 
 bool sj_font_refused(sj_font_library *library) {
@@ -30,43 +25,48 @@ void *sj_font_alloc(sj_font_library *library, size_t bytes) {
   return block;
 }
 
-static void *ft_alloc(FT_Memory memory, long bytes) {
-  sj_font_library *library = memory->user;
-  size_t size = (size_t)bytes;
-  if (bytes <= 0 || size > library->max_held || library->held + size > 2 * library->max_held) return NULL;
-  if (library->held + size > library->max_held) library->over = true;
-  sj_ft_block *block = sj_alloc(library->context, size + sizeof *block);
-  bool from_context = block != NULL;
-  if (!block) {
+static _Noreturn void leave(sj_ft *freetype) { longjmp(*(jmp_buf *)freetype->way_out, 1); }
+
+// Makes a block larger or smaller, or a new one of NULL. Leaves FreeType where there is no memory.
+static sj_ft_block *resize(sj_ft *freetype, sj_ft_block *block, size_t size) {
+  sj_font_library *library = freetype->library;
+  size_t others = library->held - (block ? block->bytes : 0);
+  freetype->over = size > library->max_held || others > library->max_held - size;
+  if (freetype->over) leave(freetype);
+  sj_ft_block *made = sj_realloc(library->context, block, size + sizeof *made);
+  if (!made) {
     sj_font_refused(library);
-    block = malloc(size + sizeof *block);
-    if (!block) return NULL;
+    leave(freetype);
   }
-  *block =
-      (sj_ft_block){.next = library->blocks, .link = &library->blocks, .bytes = size, .from_context = from_context};
-  if (block->next) block->next->link = &block->next;
-  library->blocks = block;
-  library->held += size;
-  return block + 1;
+  if (!block) {
+    made->link = &freetype->blocks;
+    made->next = freetype->blocks;
+  }
+  made->bytes = size;
+  *made->link = made;
+  if (made->next) made->next->link = &made->next;
+  library->held = others + size;
+  return made;
+}
+
+static void *ft_alloc(FT_Memory memory, long bytes) {
+  return bytes > 0 ? resize(memory->user, NULL, (size_t)bytes) + 1 : NULL;
 }
 
 static void ft_free(FT_Memory memory, void *data) {
-  sj_font_library *library = memory->user;
+  sj_ft *freetype = memory->user;
   if (!data) return;
   sj_ft_block *block = (sj_ft_block *)data - 1;
   *block->link = block->next;
   if (block->next) block->next->link = block->link;
-  library->held -= block->bytes;
-  if (block->from_context) {
-    sj_free(library->context, block);
-  } else {
-    free(block);
-  }
+  freetype->library->held -= block->bytes;
+  sj_free(freetype->library->context, block);
 }
 
 static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data) {
   (void)old_bytes;
-  sj_font_library *library = memory->user;
+  sj_ft *freetype = memory->user;
+  const sj_font_library *library = freetype->library;
   if (!data) return ft_alloc(memory, bytes);
   if (bytes <= 0) return NULL;
   sj_ft_block *block = (sj_ft_block *)data - 1;
@@ -75,25 +75,9 @@ static void *ft_realloc(FT_Memory memory, long old_bytes, long bytes, void *data
   // Here they grow by half, or by as much of that as the limit allows, so that all copies together stay proportional to
   // the array.
   if (size <= old && size >= old / 2) return data;
-  size_t limit = library->held - old + size <= library->max_held ? library->max_held : 2 * library->max_held;
-  size_t room = limit > library->held ? limit - library->held : 0, more = old / 2 < room ? old / 2 : room;
-  if (size > old && size < old + more && old + more <= library->max_held) size = old + more;
-  if (block->from_context && size <= library->max_held && library->held - old + size <= limit) {
-    if (library->held - old + size > library->max_held) library->over = true;
-    sj_ft_block *moved = sj_realloc(library->context, block, size + sizeof *block);
-    if (moved) {
-      moved->bytes = size;
-      *moved->link = moved;
-      if (moved->next) moved->next->link = &moved->next;
-      library->held = library->held - old + size;
-      return moved + 1;
-    }
-  }
-  void *copy = ft_alloc(memory, bytes);
-  if (!copy) return NULL;
-  memcpy(copy, data, old < size ? old : size);
-  ft_free(memory, data);
-  return copy;
+  size_t room = library->max_held - library->held, more = old / 2 < room ? old / 2 : room;
+  if (size > old && size < old + more) size = old + more;
+  return resize(freetype, block, size) + 1;
 }
 
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory) {
@@ -108,28 +92,58 @@ bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint
   return good;
 }
 
-void sj_font_library_finish(sj_font_library *library) {
-  if (library->library) FT_Done_Library(library->library);
-  while (library->blocks) ft_free(library->memory, library->blocks + 1);
-  sj_free(library->context, library->memory);
-  pthread_mutex_destroy(&library->lock);
+void sj_font_library_finish(sj_font_library *library) { pthread_mutex_destroy(&library->lock); }
+
+// --- FreeType ---
+
+static void free_blocks(sj_ft *freetype) {
+  while (freetype->blocks) ft_free(freetype->memory, freetype->blocks + 1);
 }
 
-bool sj_font_library_start(sj_font_library *library) {
-  if (library->library) return true;
-  if (!library->memory) {
-    FT_Memory memory = sj_font_alloc(library, sizeof *memory);
-    if (!memory) return false;
-    memory->user = library;
-    memory->alloc = ft_alloc;
-    memory->free = ft_free;
-    memory->realloc = ft_realloc;
-    library->memory = memory;
+bool sj_ft_run(sj_ft *freetype, void (*work)(void *user), void *user) {
+  if (freetype->lost) return false;
+  jmp_buf here;
+  void *outer = freetype->way_out;
+  freetype->way_out = &here;
+  if (setjmp(here) == 0) {
+    work(user);
+    freetype->way_out = outer;
+    return true;
   }
-  if (FT_New_Library(library->memory, &library->library)) {
-    library->library = NULL;
-    return false;
+  freetype->way_out = NULL;
+  freetype->lost = true;
+  free_blocks(freetype);
+  return false;
+}
+
+static void start(void *user) {
+  sj_ft *freetype = user;
+  if (FT_New_Library(freetype->memory, &freetype->ft)) {
+    freetype->lost = true;
+    return;
   }
-  FT_Add_Default_Modules(library->library);
-  return true;
+  FT_Add_Default_Modules(freetype->ft);
+}
+
+sj_ft *sj_ft_open(sj_font_library *library) {
+  sj_ft *freetype = sj_font_alloc(library, sizeof *freetype);
+  FT_Memory memory = sj_font_alloc(library, sizeof *memory);
+  if (!freetype || !memory) {
+    sj_free(library->context, memory);
+    sj_free(library->context, freetype);
+    return NULL;
+  }
+  *memory = (struct FT_MemoryRec_){.user = freetype, .alloc = ft_alloc, .free = ft_free, .realloc = ft_realloc};
+  *freetype = (sj_ft){.library = library, .memory = memory};
+  if (sj_ft_run(freetype, start, freetype) && !freetype->lost) return freetype;
+  sj_ft_close(freetype);
+  return NULL;
+}
+
+void sj_ft_close(sj_ft *freetype) {
+  if (!freetype) return;
+  stijl_context *context = freetype->library->context;
+  free_blocks(freetype);
+  sj_free(context, freetype->memory);
+  sj_free(context, freetype);
 }

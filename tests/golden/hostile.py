@@ -10,6 +10,7 @@ import sys
 import tempfile
 import zlib
 
+import bombs
 import tap
 
 SECONDS, BYTES = 5, 512 << 20
@@ -522,6 +523,14 @@ def many_words():
 HONEST = [scan, scan_at_its_size, scan_of_a_palette, many_words]
 
 
+def of_libraries(attack):
+    """What has a library allocate very much."""
+    def made():
+        return pack(svg(attack())), 64
+    made.__name__ = attack.__name__
+    return made
+
+
 FILTERS = [filter_blurs_without_end, filter_of_many_primitives, filter_chain_of_merges, filter_kernel_beyond_any,
            filter_morphology_beyond_any, filter_octaves_beyond_any, filter_region_beyond_any, filter_region_of_floats,
            filter_lights_of_many, filters_within_filters, filters_of_many_elements]
@@ -536,7 +545,7 @@ ATTACKS = [use_full_canvas, use_strokes, use_zoomed_fills, nested_layers, use_tr
            transfer_tables, sum_of_many_lengths, families_of_many_names, attributes_of_many_names,
            namespaces_of_many_names, font_of_many_words, style_of_brackets, filters_of_their_own, curves_across,
            own_size_beyond_any, own_size_of_noise, own_size_of_layers, own_size_of_one_side, image_beyond_any,
-           image_of_one_bit, image_of_one_bit_interlaced, images_of_one_bit]
+           image_of_one_bit, image_of_one_bit_interlaced, images_of_one_bit, *map(of_libraries, bombs.ATTACKS)]
 
 # Their limit of time is a short one, and what they take of the processor stays below it, with one thread.
 CLOCKED = [font_of_many_words, animations_of_many_frames, motions_along_a_long_path, gradient_of_many_stops,
