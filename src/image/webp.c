@@ -11,10 +11,22 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
 
 #include "base/budget.h"
 #include "image/convert.h"
+#include "image/webp_codes.h"
 #include "libraries/webp.h"
 
-#define LOSSLESS 2         // of WebPBitstreamFeatures.format
-#define UNCOUNTED_PIXEL 6  // bytes of the budget for 8 of which it counts 4
+static stijl_result read_pixels(const sj_decode *decode, WebPDecoderConfig *config, stijl_image *image) {
+  config->output.colorspace = MODE_RGBA;
+  config->output.is_external_memory = 1;
+  config->output.u.RGBA.rgba = image->pixels;
+  config->output.u.RGBA.stride = (int)image->stride;
+  config->output.u.RGBA.size = image->stride * (size_t)image->height;
+  VP8StatusCode status = WebPDecode(decode->data, decode->bytes, config);
+  WebPFreeDecBuffer(&config->output);
+  if (status == VP8_STATUS_OK) return STIJL_OK;
+  if (status == VP8_STATUS_OUT_OF_MEMORY) return sj_fail_memory(decode->message);
+  return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image%s",
+                 status == VP8_STATUS_NOT_ENOUGH_DATA ? ": the data end early" : "");
+}
 
 stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   WebPDecoderConfig config;
@@ -32,26 +44,19 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   uint64_t width = (uint64_t)config.input.width, height = (uint64_t)config.input.height;
   stijl_result result = sj_decode_check_size(decode, width, height);
   if (result) return result;
-  // The library allocates as much again for what is without loss, as alpha is, and nobody counts that.
-  bool doubled = config.input.format == LOSSLESS || config.input.has_alpha;
-  if (doubled && width * height * UNCOUNTED_PIXEL > sj_budget_memory_left(decode->context))
+  uint64_t taken;
+  if (!sj_webp_memory(decode->context, decode->data, decode->bytes, (uint32_t)width, (uint32_t)height, &taken))
+    return sj_fail_memory(decode->message);
+  if (taken > SIZE_MAX / 4 || !sj_budget_reserve(decode->context, (size_t)taken))
     return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %d x %d pixels, more than max_memory leaves room for",
                    config.input.width, config.input.height);
   stijl_image *image =
       sj_image_create_blank(decode->context, config.input.width, config.input.height, STIJL_FORMAT_RGBA8);
-  if (!image) return sj_fail_memory(decode->message);
-  config.output.colorspace = MODE_RGBA;
-  config.output.is_external_memory = 1;
-  config.output.u.RGBA.rgba = image->pixels;
-  config.output.u.RGBA.stride = (int)image->stride;
-  config.output.u.RGBA.size = image->stride * (size_t)image->height;
-  status = WebPDecode(decode->data, decode->bytes, &config);
-  WebPFreeDecBuffer(&config.output);
-  if (status != VP8_STATUS_OK) {
+  result = image ? read_pixels(decode, &config, image) : sj_fail_memory(decode->message);
+  sj_budget_release(decode->context, (size_t)taken);
+  if (result) {
     stijl_image_destroy(image);
-    if (status == VP8_STATUS_OUT_OF_MEMORY) return sj_fail_memory(decode->message);
-    return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image%s",
-                   status == VP8_STATUS_NOT_ENOUGH_DATA ? ": the data end early" : "");
+    return result;
   }
   for (size_t y = 0; y < (size_t)image->height; y++) {
     unsigned char *row = image->pixels + y * image->stride;

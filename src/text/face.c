@@ -5,6 +5,8 @@
 #include "libraries/harfbuzz.h"
 #include "text/color_scene.h"
 #include "text/font_stream.h"
+#include "text/shaper.h"
+#include "text/shaping_memory.h"
 
 // How often reading one glyph may read the font. A composite glyph reads each of its parts once, and variations read
 // their data, which in real fonts adds up to some thousand times. But fonts have been made whose glyphs contain each
@@ -57,19 +59,63 @@ static hb_blob_t *find_table(sj_face *face, hb_tag_t tag, FT_ULong length) {
   return good ? hb_blob_create(data, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL) : NULL;
 }
 
+// Counts what HarfBuzz will make of a table. False: memory is short, or the table is left out, with a warning.
+static bool count_table(sj_tables *tables, hb_tag_t tag, hb_blob_t *blob) {
+  sj_face *face = tables->face;
+  unsigned length;
+  const char *data = hb_blob_get_data(blob, &length);
+  sj_table_memory memory;
+  bool known = sj_table_memory_of(tag, (const unsigned char *)data, length, &memory);
+  if (!known || memory.face > face->library->max_held || memory.plan > face->library->max_held) {
+    sj_log(face->library->context, STIJL_LOG_WARNING, "the table %c%c%c%c of a font is left out: %s", HB_UNTAG(tag),
+           known ? "it takes more than the fonts' max_memory" : "it is of an unknown version, or too large");
+    return false;
+  }
+  if (!sj_font_reserve(face->library, memory.face)) {
+    face->starved = true;
+    return false;
+  }
+  tables->reserved += memory.face;
+  tables->plan_bytes += memory.plan;
+  tables->multiplies |= memory.multiplies;
+  return true;
+}
+
 // HarfBuzz asks for a table when it first needs it, from any thread.
 static hb_blob_t *reference_table(hb_face_t *hb_face, hb_tag_t tag, void *user) {
   (void)hb_face;
-  sj_face *face = user;
+  sj_tables *tables = user;
+  sj_face *face = tables->face;
   const sj_font_stream *stream = face->stream;
   hb_blob_t *blob = NULL;
   if (tag == HB_TAG_NONE) return NULL;
   pthread_mutex_lock(&face->library->lock);
   FT_ULong length = 0;
-  if (!stream->freetype->lost && !FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length && length <= stream->ft.size)
+  if (!stream->freetype->lost && !FT_Load_Sfnt_Table(face->ft, tag, 0, NULL, &length) && length &&
+      length <= stream->ft.size)
     blob = stream->fd < 0 ? find_table(face, tag, length) : copy_table(face, tag, length);
+  if (blob && !count_table(tables, tag, blob)) {
+    hb_blob_destroy(blob);
+    blob = NULL;
+  }
   pthread_mutex_unlock(&face->library->lock);
   return blob;
+}
+
+bool sj_tables_open(sj_tables *tables, sj_face *face) {
+  *tables = (sj_tables){.face = face};
+  if (!sj_font_reserve(face->library, SJ_FACE_BYTES)) return false;
+  tables->reserved = SJ_FACE_BYTES;
+  tables->hb_face = hb_face_create_for_tables(reference_table, tables, NULL);
+  hb_face_set_index(tables->hb_face, face->index);
+  hb_face_set_upem(tables->hb_face, (unsigned)face->metrics.units_per_em);
+  hb_face_set_glyph_count(tables->hb_face, face->glyph_count);
+  return true;
+}
+
+void sj_tables_close(sj_tables *tables) {
+  hb_face_destroy(tables->hb_face);
+  sj_budget_release(tables->face->library->context, tables->reserved);
 }
 
 // --- metrics ---
@@ -198,16 +244,16 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
     face->has_vertical = FT_HAS_VERTICAL(face->ft);
     read_metrics(face);
   }
+  face->index = index;
+  good = good && (sj_tables_open(&face->tables, face) || sj_fail_memory(message) == STIJL_OK);
   pthread_mutex_unlock(&library->lock);
   if (!good) {
+    sj_font_stream_close(face->stream);
     sj_free(library->context, face);
     return NULL;
   }
   // HarfBuzz may ask for tables from here on, so the lock must be open.
-  face->hb_face = hb_face_create_for_tables(reference_table, face, NULL);
-  hb_face_set_index(face->hb_face, index);
-  hb_face_set_upem(face->hb_face, (unsigned)face->metrics.units_per_em);
-  hb_face_set_glyph_count(face->hb_face, face->glyph_count);
+  face->hb_face = face->tables.hb_face;
   face->hb = hb_font_create(face->hb_face);
   hb_font_set_scale(face->hb, face->metrics.units_per_em, face->metrics.units_per_em);
   bool whole = hb_font_get_face(face->hb) == face->hb_face;
@@ -226,8 +272,9 @@ void sj_face_close(sj_face *face) {
   hb_font_destroy(face->hb);
   hb_blob_destroy(face->colr);
   hb_blob_destroy(face->cpal);
-  hb_face_destroy(face->hb_face);
   pthread_mutex_lock(&face->library->lock);
+  sj_shaper_finish(face);
+  sj_tables_close(&face->tables);
   sj_font_stream_close(face->stream);
   pthread_mutex_unlock(&face->library->lock);
   sj_free(face->library->context, face);

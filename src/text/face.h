@@ -44,13 +44,25 @@ typedef struct sj_face_metrics {
   int subscript_offset, superscript_offset;  // how far the baseline moves, down for subscripts and up for superscripts
 } sj_face_metrics;
 
+// A face of HarfBuzz's, with what is counted for it.
+typedef struct sj_tables {
+  struct sj_face *face;
+  hb_face_t *hb_face;
+  size_t reserved;    // bytes, for what HarfBuzz makes of the tables that it has asked for
+  size_t plan_bytes;  // for what a plan of shaping takes because of these tables
+  bool multiplies;    // by these tables text may get many times as long
+} sj_tables;
+
 typedef struct sj_face {
   sj_font_library *library;
   uint64_t serial;  // no other face of this process has it
   sj_ft_face ft;
   struct sj_font_stream *stream;
-  hb_face_t *hb_face;
-  hb_font_t *hb;  // its scale is units_per_em; it is immutable, so that several threads may shape with it
+  uint32_t index;  // of the font in its file
+  sj_tables tables;
+  hb_face_t *hb_face;  // that of `tables`
+  hb_font_t *hb;       // its scale is units_per_em; it is immutable, so that several threads may use it
+  struct sj_shaper *shaper;  // of shaper.c; NULL: there is none yet
   sj_face_metrics metrics;
   uint32_t glyph_count;
   bool has_color;                  // some glyphs may be drawn by sj_color_glyph
@@ -87,6 +99,11 @@ void sj_face_close(sj_face *face);
 // Whether a character is in one of the ranges: the first and the last of each, in ascending order, apart from each
 // other.
 bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character);
+
+// Makes another face of HarfBuzz's, whose tables are those of an open face. What HarfBuzz takes for them is counted. The
+// library's lock is held. False: memory is short, and there is nothing to close.
+bool sj_tables_open(sj_tables *tables, sj_face *face);
+void sj_tables_close(sj_tables *tables);
 
 // Whether the face is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/budget.h"
 #include "libraries/freetype.h"
 #include FT_SYSTEM_H
 
@@ -23,6 +24,10 @@ void *sj_font_alloc(sj_font_library *library, size_t bytes) {
   void *block = sj_alloc_zero(library->context, bytes);
   if (!block) sj_font_refused(library);
   return block;
+}
+
+bool sj_font_reserve(sj_font_library *library, size_t bytes) {
+  return sj_budget_reserve(library->context, bytes) || sj_font_refused(library);
 }
 
 static _Noreturn void leave(sj_ft *freetype) { longjmp(*(jmp_buf *)freetype->way_out, 1); }

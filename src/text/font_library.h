@@ -29,6 +29,10 @@ void *sj_font_alloc(sj_font_library *library, size_t bytes);
 // Counts a refusal, and returns false.
 bool sj_font_refused(sj_font_library *library);
 
+// Counts memory that HarfBuzz is about to take, as sj_budget_reserve does. False: there is no room for it, which counts
+// as a refusal.
+bool sj_font_reserve(sj_font_library *library, size_t bytes);
+
 // FreeType for one face. It does not always survive a refusal of memory (2.12 crashes in FT_Done_Face after
 // FT_Get_MM_Var was refused some), so a refusal leaves it by a long jump, and takes all that it holds from it. That
 // costs one face, since each has a FreeType of its own (2.4 KB, and a microsecond to start).

@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "libraries/harfbuzz.h"
+#include "text/shaper.h"
 
 #define WORK_CHARACTER 200
 #define WORK_GLYPH 500
@@ -12,8 +13,7 @@
 // HarfBuzz's time grows with the square of a syllable's length, and of the number of marks in a row. So words of more
 // characters than this, which are no real words, are cut into items.
 #define MAX_WORD 512
-// HarfBuzz's own memory, which no budget counts, grows with an item's length. So an item of more characters than this
-// ends at the next blank.
+// What HarfBuzz may take grows with an item's length. So an item of more characters than this ends at the next blank.
 #define LONG_ITEM 16384
 
 typedef struct shaper {
@@ -277,7 +277,9 @@ static bool shape_item(shaper *s, hb_buffer_t *buffer, sj_item *item) {
   hb_buffer_set_script(buffer, item->script);
   hb_buffer_set_language(buffer, language_of(style, item->face));
   hb_buffer_set_cluster_level(buffer, HB_BUFFER_CLUSTER_LEVEL_MONOTONE_GRAPHEMES);
-  hb_shape(item->face->hb, buffer, features, count);
+  // Capitals may be as many as SJ_MAX_CAPITALS for a letter.
+  uint32_t characters = (item->end - item->first) * (item->small ? SJ_MAX_CAPITALS : 1);
+  if (!sj_shaper_shape(item->face, s->context, buffer, characters, features, count)) return false;
   unsigned glyph_count;
   const hb_glyph_info_t *info = hb_buffer_get_glyph_infos(buffer, &glyph_count);
   const hb_glyph_position_t *position = hb_buffer_get_glyph_positions(buffer, NULL);
