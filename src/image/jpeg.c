@@ -31,7 +31,9 @@ typedef struct {
   const sj_decode *decode;
   stijl_image *image;
   unsigned char *cmyk;  // one row, for images in CMYK
-  bool ended_early, too_many_scans, spent;
+  struct jpeg_memory_mgr memory;  // what libjpeg's own memory manager does
+  size_t reserved;                // bytes of the budget for what libjpeg allocates
+  bool ended_early, too_many_scans, spent, refused;
 } reader;
 
 static void on_error(j_common_ptr jpeg) {
@@ -56,6 +58,62 @@ static void on_progress(j_common_ptr jpeg) {
   if (!r->too_many_scans && !r->spent) return;
   longjmp(r->jump, 1);
 }
+
+// --- memory ---
+// libjpeg has no allocator of its users', but calls its own through pointers. They are replaced by functions that count
+// first.
+
+static reader *count(j_common_ptr jpeg, size_t items, size_t each) {
+  reader *r = jpeg->client_data;
+  size_t bytes = items * each;
+  r->refused = (each && items > SIZE_MAX / 4 / each) || !sj_budget_reserve(r->decode->context, bytes);
+  if (r->refused) longjmp(r->jump, 1);
+  r->reserved += bytes;
+  return r;
+}
+
+static void *alloc_small(j_common_ptr jpeg, int pool, size_t bytes) {
+  return count(jpeg, bytes, 1)->memory.alloc_small(jpeg, pool, bytes);
+}
+
+static void *alloc_large(j_common_ptr jpeg, int pool, size_t bytes) {
+  return count(jpeg, bytes, 1)->memory.alloc_large(jpeg, pool, bytes);
+}
+
+static JSAMPARRAY alloc_samples(j_common_ptr jpeg, int pool, JDIMENSION width, JDIMENSION rows) {
+  return count(jpeg, rows, width + sizeof(JSAMPROW))->memory.alloc_sarray(jpeg, pool, width, rows);
+}
+
+static JBLOCKARRAY alloc_blocks(j_common_ptr jpeg, int pool, JDIMENSION width, JDIMENSION rows) {
+  return count(jpeg, rows, width * sizeof(JBLOCK) + sizeof(JBLOCKROW))->memory.alloc_barray(jpeg, pool, width, rows);
+}
+
+// libjpeg allocates virtual arrays all at once, some time after they were requested.
+static jvirt_sarray_ptr request_samples(j_common_ptr jpeg, int pool, boolean zero, JDIMENSION width, JDIMENSION rows,
+                                        JDIMENSION most) {
+  reader *r = count(jpeg, rows, width + sizeof(JSAMPROW));
+  return r->memory.request_virt_sarray(jpeg, pool, zero, width, rows, most);
+}
+
+static jvirt_barray_ptr request_blocks(j_common_ptr jpeg, int pool, boolean zero, JDIMENSION width, JDIMENSION rows,
+                                       JDIMENSION most) {
+  reader *r = count(jpeg, rows, width * sizeof(JBLOCK) + sizeof(JBLOCKROW));
+  return r->memory.request_virt_barray(jpeg, pool, zero, width, rows, most);
+}
+
+static void count_memory(reader *r) {
+  struct jpeg_memory_mgr *memory = r->jpeg.mem;
+  r->memory = *memory;
+  memory->alloc_small = alloc_small;
+  memory->alloc_large = alloc_large;
+  memory->alloc_sarray = alloc_samples;
+  memory->alloc_barray = alloc_blocks;
+  memory->request_virt_sarray = request_samples;
+  memory->request_virt_barray = request_blocks;
+  memory->max_memory_to_use = MAX_LIBRARY_BYTES;
+}
+
+// --- the data ---
 
 static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
@@ -100,6 +158,10 @@ static stijl_result read_image(reader *r) {
     if (r->too_many_scans)
       return sj_fail(r->decode->message, STIJL_ERROR_LIMIT, "JPEG image of more than %d scans", MAX_SCANS);
     if (r->spent) return sj_budget_spent(r->decode->message);
+    if (r->refused)
+      return sj_fail(r->decode->message, STIJL_ERROR_LIMIT,
+                     "JPEG image of %u x %u pixels, more than max_memory leaves room for", jpeg->image_width,
+                     jpeg->image_height);
     // The library would continue with a temporary file.
     if (jpeg->err->msg_code == JERR_NO_BACKING_STORE)
       return sj_fail(r->decode->message, STIJL_ERROR_LIMIT,
@@ -108,23 +170,21 @@ static stijl_result read_image(reader *r) {
     return jpeg->err->msg_code == JERR_OUT_OF_MEMORY ? STIJL_ERROR_OUT_OF_MEMORY : STIJL_ERROR_MALFORMED;
   }
   jpeg_create_decompress(jpeg);
-  size_t memory = sj_budget_memory_left(r->decode->context);
-  jpeg->mem->max_memory_to_use = memory < MAX_LIBRARY_BYTES ? (long)memory : MAX_LIBRARY_BYTES;
   jpeg->client_data = r;
+  count_memory(r);
   jpeg->src = &r->source;
   jpeg->progress = &r->progress;
   jpeg_read_header(jpeg, TRUE);
   stijl_result result = sj_decode_check_size(r->decode, jpeg->image_width, jpeg->image_height);
   if (result) return result;
-  // The coefficients must leave room for the picture. 1 is added because 0 would mean that there is no limit.
-  memory -= (size_t)jpeg->image_width * jpeg->image_height * 4;
-  if (memory < MAX_LIBRARY_BYTES) jpeg->mem->max_memory_to_use = (long)memory + 1;
   bool cmyk = jpeg->num_components == 4;
   jpeg->out_color_space = cmyk ? JCS_CMYK : JCS_EXT_RGBA;
-  jpeg_start_decompress(jpeg);
-  int width = (int)jpeg->output_width, height = (int)jpeg->output_height;
+  // The picture comes first, so that the coefficients of all its scans are refused what it does not leave.
+  int width = (int)jpeg->image_width, height = (int)jpeg->image_height;
   r->image = sj_image_create_blank(r->decode->context, width, height, STIJL_FORMAT_RGBA8);
   if (!r->image) return STIJL_ERROR_OUT_OF_MEMORY;
+  jpeg_start_decompress(jpeg);
+  if ((int)jpeg->output_width != width || (int)jpeg->output_height != height) return STIJL_ERROR_MALFORMED;
   if (cmyk && !(r->cmyk = sj_alloc_array(r->decode->context, (size_t)width, 4))) return STIJL_ERROR_OUT_OF_MEMORY;
   while (jpeg->output_scanline < jpeg->output_height) {
     unsigned char *row = r->image->pixels + jpeg->output_scanline * r->image->stride;
@@ -167,6 +227,7 @@ stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out) {
     if (result == STIJL_ERROR_MALFORMED) sj_fail(decode->message, result, "damaged JPEG image: %s", error);
   }
   jpeg_destroy_decompress(&r->jpeg);
+  sj_budget_release(decode->context, r->reserved);
   sj_free(decode->context, r->cmyk);
   sj_free(decode->context, r);
   return result;

@@ -133,7 +133,8 @@ static stijl_result create_image(reader *r, bool indexed) {
 static stijl_result begin(reader *r) {
   png_set_read_fn(r->png, r, on_read);
   png_set_user_limits(r->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);  // sj_decode_check_bytes checks our own limits
-  png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, 0);
+  // Chunks that do not change the pixels as they are used here are not read: texts and profiles may be packed bombs.
+  png_set_keep_unknown_chunks(r->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   // A chunk with a wrong checksum is used all the same: a slightly damaged picture is better than none.
   png_set_crc_action(r->png, PNG_CRC_WARN_USE, PNG_CRC_WARN_USE);
   png_read_info(r->png, r->info);

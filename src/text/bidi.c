@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/budget.h"
 #include "libraries/fribidi.h"
 
 // Without FriBidi all characters get the paragraph's direction, and the log a warning.
@@ -11,6 +12,17 @@ static bool open_fribidi(stijl_context *context) {
   if (sj_open_fribidi(&message) == STIJL_OK) return true;
   sj_log(context, STIJL_LOG_WARNING, "text of two directions is not reordered: %s", message.text);
   return false;
+}
+
+// Returns how many bytes FriBidi allocates at most, which has no allocator of its users': a node of a list for each run
+// of one type (64 bytes, and another one while marks of embedding are taken out) and for each bracket (24 bytes).
+static size_t fribidi_bytes(const FriBidiCharType *types, const FriBidiBracketType *brackets, uint32_t count) {
+  size_t runs = 2, pairs = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    runs += !i || types[i] != types[i - 1] || brackets[i] || FRIBIDI_IS_ISOLATE(types[i]);
+    pairs += brackets[i] != 0;
+  }
+  return runs * 2 * 96 + pairs * 64;
 }
 
 bool sj_find_levels(stijl_context *context, const uint32_t *text, uint32_t count, sj_base_direction direction,
@@ -32,7 +44,12 @@ bool sj_find_levels(stijl_context *context, const uint32_t *text, uint32_t count
                                                      : FRIBIDI_PAR_ON;
     fribidi_get_bidi_types(text, (FriBidiStrIndex)count, types);
     fribidi_get_bracket_types(text, (FriBidiStrIndex)count, types, brackets);
-    good = fribidi_get_par_embedding_levels_ex(types, brackets, (FriBidiStrIndex)count, &base, levels) != 0;
+    size_t taken = fribidi_bytes(types, brackets, count);
+    good = sj_budget_reserve(context, taken);
+    if (good) {
+      good = fribidi_get_par_embedding_levels_ex(types, brackets, (FriBidiStrIndex)count, &base, levels) != 0;
+      sj_budget_release(context, taken);
+    }
     *base_level = (uint8_t)(base == FRIBIDI_PAR_RTL || base == FRIBIDI_PAR_WRTL);
     for (uint32_t i = 0; i < count && good; i++) out[i] = (uint8_t)levels[i];
   }

@@ -1,6 +1,8 @@
 """Fonts and images that have libraries allocate very much: for hostile.py and memory.py, which draw them."""
 import base64
+import ctypes.util
 import os
+import random
 import struct
 import zlib
 
@@ -167,8 +169,8 @@ def woff_of_large_tables(cvt=120, other=130):
     return text_with(woff({**tables(), "cvt ": bytes(cvt * MB), "XXXX": bytes(other * MB)}), "font/woff")
 
 
-def woff2_of_a_large_table(cvt=28):
-    """FreeType reads no larger ones, and none that is packed to less than a hundredth."""
+def woff2_of_a_large_table(cvt=8):
+    """FreeType reads none that is packed to less than a hundredth."""
     return text_with(woff2(tables(), cvt, cvt * MB // 95), "font/woff2")
 
 
@@ -284,6 +286,41 @@ def png_of_packed_texts(count=900):
     head = png_chunk(b"IHDR", struct.pack(">IIBBBBB", 8, 8, 8, 0, 0, 0, 0))
     return image("png", b"\x89PNG\r\n\x1a\n" + head + text * count + png_chunk(b"IDAT", zlib.compress(bytes(72))) +
                  png_chunk(b"IEND", b""))
+
+
+def interlaced_png(side=2000):
+    rows = b""
+    for x, y, dx, dy in (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2):
+        rows += (b"\0" + b"\x80\x20\x10\xff" * ((side - x + dx - 1) // dx)) * ((side - y + dy - 1) // dy)
+    head = png_chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 6, 0, 0, 1))
+    return image("png", b"\x89PNG\r\n\x1a\n" + head + png_chunk(b"IDAT", zlib.compress(rows, 1)) + png_chunk(b"IEND", b""))
+
+
+def gif(side=2000):
+    """Codes of 9 bits, which a clear code in time keeps from getting longer."""
+    out = Bits()
+    for i in range(0, side * side, 250):
+        out.put(256, 9, *[1, 9] * min(250, side * side - i))
+    out.put(257, 9)
+    data = out.bytes()
+    blocks = b"".join(bytes([len(data[i:i + 255])]) + data[i:i + 255] for i in range(0, len(data), 255))
+    return image("gif", b"GIF89a" + struct.pack("<HHBBB", side, side, 0xf0, 0, 0) + b"\0\0\0\xff\x80\0" +
+                 struct.pack("<BHHHHB", 0x2c, 0, 0, side, side, 0) + b"\x08" + blocks + b"\0;")
+
+
+def lossless_webp(side=1500):
+    """A picture of much detail, as libwebp itself packs it. None where that is not installed."""
+    name = ctypes.util.find_library("webp")
+    if not name:
+        return None
+    library, packed = ctypes.CDLL(name), ctypes.POINTER(ctypes.c_ubyte)()
+    noise = random.Random(1)
+    tile = noise.randbytes(4 * 64 * 64)
+    pixels = b"".join((tile[256 * (y % 64):][:256] if y // 64 % 2 else bytes([y & 255, 64, 99, 255]) * 64) *
+                      (side // 64 + 1) for y in range(side))
+    library.WebPEncodeLosslessRGBA.restype = ctypes.c_size_t
+    size = library.WebPEncodeLosslessRGBA(pixels, side, side, 256 * (side // 64 + 1), ctypes.byref(packed))
+    return image("webp", ctypes.string_at(packed, size))
 
 
 ATTACKS = [woff_of_large_tables, woff2_of_a_large_table, font_of_a_large_table, features_of_each_span,

@@ -89,11 +89,11 @@ def round_dashes():
                'd="M0 0H100V100H0z"/>'), 64
 
 
-def jpeg(progressive):
-    """16,000 x 16,000 pixels of which nothing follows."""
+def jpeg(progressive, side=16000):
+    """Very many pixels of which nothing follows."""
     def segment(marker, data):
         return b"\xff" + bytes([marker]) + struct.pack(">H", len(data) + 2) + data
-    size = struct.pack(">BHHB", 8, 16000, 16000, 3) + b"\x01\x11\x00\x02\x11\x00\x03\x11\x00"
+    size = struct.pack(">BHHB", 8, side, side, 3) + b"\x01\x11\x00\x02\x11\x00\x03\x11\x00"
     table = bytes([1] + [0] * 15) + b"\x00"
     data = b"\xff\xd8" + segment(0xdb, b"\x00" + b"\x01" * 64)
     data += segment(0xc2 if progressive else 0xc0, size)
