@@ -47,7 +47,8 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   uint64_t taken;
   if (!sj_webp_memory(decode->context, decode->data, decode->bytes, (uint32_t)width, (uint32_t)height, &taken))
     return sj_fail_memory(decode->message);
-  if (taken > SIZE_MAX / 4 || !sj_budget_reserve(decode->context, (size_t)taken))
+  if (taken + width * height * 4 > sj_budget_memory_left(decode->context) ||
+      !sj_budget_reserve(decode->context, (size_t)taken))
     return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %d x %d pixels, more than max_memory leaves room for",
                    config.input.width, config.input.height);
   stijl_image *image =

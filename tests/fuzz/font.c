@@ -10,8 +10,11 @@
 uint64_t fuzz_complete;
 
 #ifdef STIJL_HAVE_TEXT
+#include "base/budget.h"
 #include "text/color.h"
 #include "text/shape.h"
+
+static stijl_context *context;  // of this input
 
 static void demand(bool condition) {
   if (!condition) abort();
@@ -20,7 +23,7 @@ static void demand(bool condition) {
 static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
   const stijl_matrix matrix = {0.01f, 0.0f, 0.0f, -0.01f, 3.0f, 4.0f};
   stijl_path_clear(path);
-  bool drawn = sj_face_outline(face, sj_context(NULL), glyph, &matrix, path);
+  bool drawn = sj_face_outline(face, context, glyph, &matrix, path);
   const stijl_point *points;
   size_t count = stijl_path_points(path, &points);
   demand(!drawn || count > 0);
@@ -30,21 +33,22 @@ static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
   sj_color_document document;
   sj_color_uses uses;
   for (size_t i = 0; face->has_color && i < sizeof palettes / sizeof *palettes; i++) {
-    if (!sj_color_glyph(face, sj_context(NULL), glyph, 0x80ff00ffu, &palettes[i], &document, &uses)) continue;
+    if (!sj_color_glyph(face, context, glyph, 0x80ff00ffu, &palettes[i], &document, &uses)) continue;
     demand(document.count > 0);
-    sj_array_finish(sj_context(NULL), &document);
+    sj_array_finish(context, &document);
   }
   for (size_t i = 0; i < count; i++) demand(fabsf(points[i].x) <= 1e9f && fabsf(points[i].y) <= 1e9f);
 }
 
 static void shape(stijl_fonts *fonts, const char *utf8, const sj_shape_style *style, bool vertical, stijl_path *path) {
   uint32_t *text, count;
-  if (!sj_decode_utf8(sj_context(NULL), utf8, strlen(utf8), &text, NULL, &count)) return;
+  if (!sj_decode_utf8(context, utf8, strlen(utf8), &text, NULL, &count)) return;
   sj_shape_span span = {.end = count, .style = *style};
   sj_shaped shaped;
-  demand(sj_shape(fonts, sj_context(NULL), text, count, &span, 1, SJ_BASE_LTR, NULL, vertical, &shaped));
+  bool good = sj_shape(fonts, context, text, count, &span, 1, SJ_BASE_LTR, NULL, vertical, &shaped);
+  demand(good || sj_budget_memory_left(context) < 1 << 25 || sj_fonts_refusals(fonts));
   uint32_t at = 0;
-  for (size_t i = 0; i < shaped.items.count; i++) {
+  for (size_t i = 0; i < shaped.items.count && good; i++) {
     const sj_item *item = &shaped.items.data[i];
     demand(item->first == at && item->end > at && item->end <= count);
     at = item->end;
@@ -54,9 +58,9 @@ static void shape(stijl_fonts *fonts, const char *utf8, const sj_shape_style *st
       if (g < 64) draw(item->face, glyph->id, path);
     }
   }
-  demand(!shaped.items.count || at == count);
+  demand(!good || !shaped.items.count || at == count);
   sj_shaped_finish(&shaped);
-  sj_free(sj_context(NULL), text);
+  sj_free(context, text);
 }
 
 // As an application draws it.
@@ -64,8 +68,11 @@ static void draw_text(stijl_fonts *fonts) {
   static const char letters[] = "ABVabefi.";
   stijl_text *text;
   stijl_scene *scene;
-  if (stijl_text_create(NULL, fonts, &text)) abort();
-  if (stijl_scene_create(NULL, NULL, &scene)) abort();
+  if (stijl_text_create(context, fonts, &text)) return;
+  if (stijl_scene_create(context, NULL, &scene)) {
+    stijl_text_destroy(text);
+    return;
+  }
   stijl_text_style style = STIJL_TEXT_STYLE_INIT;
   style.palette = STIJL_PALETTE_DARK;
   stijl_paint paint = stijl_paint_solid((stijl_color){0.5f, 1.0f, 0.0f, 0.5f});
@@ -74,7 +81,8 @@ static void draw_text(stijl_fonts *fonts) {
     stijl_scene_text(scene, text, &(stijl_matrix){0.5f, 0.25f, -0.5f, 0.5f, 1.0f, 2.0f}, &paint);
   }
   stijl_result result = stijl_scene_finish(scene);
-  demand(result == STIJL_OK || result == STIJL_ERROR_LIMIT || result == STIJL_ERROR_INVALID_ARGUMENT);
+  demand(result == STIJL_OK || result == STIJL_ERROR_LIMIT || result == STIJL_ERROR_INVALID_ARGUMENT ||
+         result == STIJL_ERROR_OUT_OF_MEMORY);
   stijl_scene_destroy(scene);
   stijl_text_destroy(text);
 }
@@ -83,11 +91,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
   params.max_memory = 1 << 26;
-  stijl_fonts *fonts;
-  stijl_path *path;
-  if (stijl_fonts_create(NULL, &params, &fonts, NULL)) return 0;
-  if (stijl_path_create(NULL, &path)) abort();
-  if (stijl_fonts_add_memory(fonts, data, size, NULL)) abort();
+  stijl_fonts *fonts = NULL;
+  stijl_path *path = NULL;
+  fuzz_memory memory;
+  context = fuzz_memory_begin(&memory, (size_t)1 << (20 + size % 6));
+  if (stijl_fonts_create(context, &params, &fonts, NULL) || stijl_path_create(context, &path) ||
+      stijl_fonts_add_memory(fonts, data, size, NULL)) {
+    stijl_path_destroy(path);
+    stijl_fonts_destroy(fonts);
+    fuzz_memory_end(&memory);
+    return 0;
+  }
   static const sj_axis_value axes[] = {{HB_TAG('w', 'g', 'h', 't'), 637.0f}, {HB_TAG('s', 'l', 'n', 't'), -5.0f}};
   static const hb_feature_t features[] = {{HB_TAG('s', 'm', 'c', 'p'), 1, 0, (unsigned)-1}};
   sj_shape_style style = {.font = {.families = "Stijl Test, serif",
@@ -111,6 +125,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   }
   stijl_path_destroy(path);
   stijl_fonts_destroy(fonts);
+  fuzz_memory_end(&memory);
   return 0;
 }
 #else

@@ -29,8 +29,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   limits.max_pixels = MAX_PIXELS;
   stijl_image *image = NULL, *again = NULL;
   stijl_message message;
-  stijl_result result = stijl_image_decode(NULL, data, size, &limits, &image, &message);
+  // Any size of file with any room for it.
+  fuzz_memory memory;
+  stijl_context *context = fuzz_memory_begin(&memory, (size_t)1 << (16 + size % 8));
+  stijl_result result = stijl_image_decode(context, data, size, &limits, &image, &message);
   if ((result == STIJL_OK) != (image != NULL) || (result == STIJL_OK) != !message.text[0]) abort();
+  stijl_image_destroy(image);
+  fuzz_memory_end(&memory);
+  result = stijl_image_decode(NULL, data, size, &limits, &image, &message);
   if (result != STIJL_OK) return 0;
   fuzz_complete++;
   size_t stride;
