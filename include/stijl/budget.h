@@ -23,7 +23,7 @@ typedef struct stijl_budget_params {
   // By the clock, from the budget's creation on. By default ten times max_cpu_seconds, the last resort against what
   // takes long and no processor, such as a device that hangs.
   double max_seconds;
-  uint64_t max_memory;  // bytes that are allocated at a time, as far as stijl itself allocates them
+  uint64_t max_memory;  // bytes that are allocated at a time, by stijl or, at most, by a library that it calls
   // Steps, of which a present-day core does about 10^9 in a second. They are counted as the input demands them, so that
   // the same input is refused on every machine, whatever else that is doing.
   uint64_t max_work;

@@ -19,7 +19,9 @@ typedef struct stijl_fonts_params {
   bool system;
   uint64_t max_bytes;   // of one font file; a larger one is left out with a warning; default 2^28
   uint32_t max_faces;   // faces added, and faces open at a time; default 4096
-  uint64_t max_memory;  // bytes that opened fonts take together; default 2^28
+  // bytes that FreeType allocates for all open fonts together, and that one table of a font may take to shape with;
+  // default 2^28
+  uint64_t max_memory;
 } stijl_fonts_params;
 
 #define STIJL_FONTS_PARAMS_INIT {sizeof(stijl_fonts_params), true, (uint64_t)1 << 28, 4096, (uint64_t)1 << 28}
