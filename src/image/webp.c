@@ -35,8 +35,7 @@ stijl_result sj_webp_decode(const sj_decode *decode, stijl_image **out) {
   // are the functions that they call.
   if (!WebPInitDecoderConfigInternal(&config, WEBP_DECODER_ABI_VERSION))
     return sj_fail(decode->message, STIJL_ERROR_UNSUPPORTED, "the WebP library is of another version");
-  VP8StatusCode status =
-      WebPGetFeaturesInternal(decode->data, decode->bytes, &config.input, WEBP_DECODER_ABI_VERSION);
+  VP8StatusCode status = WebPGetFeaturesInternal(decode->data, decode->bytes, &config.input, WEBP_DECODER_ABI_VERSION);
   if (status != VP8_STATUS_OK)
     return sj_fail(decode->message, STIJL_ERROR_MALFORMED, "damaged WebP image (its header)");
   if (config.input.has_animation)

@@ -60,8 +60,8 @@ typedef struct sj_face {
   struct sj_font_stream *stream;
   uint32_t index;  // of the font in its file
   sj_tables tables;
-  hb_face_t *hb_face;  // that of `tables`
-  hb_font_t *hb;       // its scale is units_per_em; it is immutable, so that several threads may use it
+  hb_face_t *hb_face;        // that of `tables`
+  hb_font_t *hb;             // its scale is units_per_em; it is immutable, so that several threads may use it
   struct sj_shaper *shaper;  // of shaper.c; NULL: there is none yet
   sj_face_metrics metrics;
   uint32_t glyph_count;
@@ -100,8 +100,8 @@ void sj_face_close(sj_face *face);
 // other.
 bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character);
 
-// Makes another face of HarfBuzz's, whose tables are those of an open face. What HarfBuzz takes for them is counted. The
-// library's lock is held. False: memory is short, and there is nothing to close.
+// Makes another face of HarfBuzz's, whose tables are those of an open face. What HarfBuzz takes for them is counted.
+// The library's lock is held. False: memory is short, and there is nothing to close.
 bool sj_tables_open(sj_tables *tables, sj_face *face);
 void sj_tables_close(sj_tables *tables);
 

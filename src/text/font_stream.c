@@ -98,8 +98,7 @@ static bool open_ft(sj_font_library *library, sj_font_stream *s, uint32_t index,
   opening o = {.stream = s, .index = index};
   s->freetype = sj_ft_open(library);
   if (!s->freetype) return sj_fail_memory(message) == STIJL_OK;
-  if (!sj_ft_run(s->freetype, open_face, &o))
-    return sj_font_stream_fail(s, message);
+  if (!sj_ft_run(s->freetype, open_face, &o)) return sj_font_stream_fail(s, message);
   *out = o.face;
   return o.good || sj_fail(message, STIJL_ERROR_MALFORMED, "no font that can be read") == STIJL_OK;
 }
@@ -209,8 +208,9 @@ static bool unpack(sj_font_library *library, sj_font_stream *s, bool woff2, stij
   s->ft = (FT_StreamRec){.size = (unsigned long)u.size, .read = read_stream};
   s->ft.descriptor.pointer = s;
   if (good && u.result)
-    good = sj_fail(message, u.result, "%s", u.result == STIJL_ERROR_MALFORMED ? "the font has no tables"
-                                                                              : stijl_result_string(u.result)) == STIJL_OK;
+    good = sj_fail(message, u.result, "%s",
+                   u.result == STIJL_ERROR_MALFORMED ? "the font has no tables" : stijl_result_string(u.result)) ==
+           STIJL_OK;
   return good;
 }
 

@@ -21,8 +21,8 @@ typedef struct sj_font_stream {
 } sj_font_stream;
 
 // Opens a face of a font, and the stream that it reads through; packed fonts (WOFF, WOFF2) are unpacked. The library's
-// lock is held. Closing the stream closes the face. False, with a message: it is no font that can be read, too large, or
-// memory is short.
+// lock is held. Closing the stream closes the face. False, with a message: it is no font that can be read, too large,
+// or memory is short.
 bool sj_font_stream_open(sj_font_library *library, const sj_font_bytes *bytes, uint32_t index, sj_font_stream **stream,
                          sj_ft_face *out, stijl_message *message);
 // Returns false, with a message that says why the stream's FreeType was refused memory.

@@ -125,9 +125,9 @@ bool sj_shaper_shape(sj_face *face, stijl_context *context, hb_buffer_t *buffer,
   uint64_t work = 0;
   pthread_mutex_lock(&face->library->lock);
   sj_shaper *s = find(face, &properties, features, feature_count, &work);
+  size_t bytes = s ? sj_shaping_bytes(characters, s->tables.multiplies) : 0;
   pthread_mutex_unlock(&face->library->lock);
   if (!s) return false;
-  size_t bytes = sj_shaping_bytes(characters, s->tables.multiplies);
   bool good = sj_context_check(context, work) && sj_budget_reserve(context, bytes);
   if (good) {
     hb_shape(s->font, buffer, features, feature_count);

@@ -1,8 +1,8 @@
 // HarfBuzz's face and font for shaping.
 //
-// HarfBuzz makes a plan for each combination of script, language and features, and keeps all of them as long as its face
-// is open; hb_shape alone limits how far a text may grow, so plans cannot be kept elsewhere. So shaping has a face of
-// HarfBuzz's of its own, which is closed, and opened anew, after so many plans.
+// HarfBuzz makes a plan for each combination of script, language and features, and keeps all of them as long as its
+// face is open; hb_shape alone limits how far a text may grow, so plans cannot be kept elsewhere. So shaping has a face
+// of HarfBuzz's of its own, which is closed, and opened anew, after so many plans.
 #ifndef SJ_TEXT_SHAPER_H
 #define SJ_TEXT_SHAPER_H
 

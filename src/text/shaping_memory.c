@@ -127,8 +127,8 @@ bool sj_table_memory_of(uint32_t tag, const unsigned char *data, size_t bytes, s
 
 size_t sj_shaping_bytes(uint32_t characters, bool multiplies) {
   // HarfBuzz (hb-limits.hh) lets a text grow to 64 times its length, or 16,384 glyphs, if that is more. Unless the font
-  // says so, only normalisation, marks without a base and split vowels make it longer, by less than 8 times. A glyph takes
-  // 40 bytes in a buffer's two arrays, which grow by half.
+  // says so, only normalisation, marks without a base and split vowels make it longer, by less than 8 times. A glyph
+  // takes 40 bytes in a buffer's two arrays, which grow by half.
   size_t glyphs = (size_t)characters * (multiplies ? 64 : 8);
   if (multiplies && glyphs < 16384) glyphs = 16384;
   return (glyphs + 64) * 60;

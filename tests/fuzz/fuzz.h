@@ -21,7 +21,7 @@ extern uint64_t fuzz_complete;
 typedef struct fuzz_memory {
   stijl_context *context;
   stijl_budget *budget;
-  long blocks;      // that live
+  long blocks;  // that live
   size_t max_memory;
 } fuzz_memory;
 

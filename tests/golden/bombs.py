@@ -125,8 +125,8 @@ def woff2(parts, zeros, idle):
 
 
 def text_with(font, kind="font/ttf", content="abefi", attributes=""):
-    return '<style>@font-face{font-family:f;src:url(%s)}</style><text y="50" font-size="9" font-family="f" %s>%s</text>' \
-        % (data_url(kind, font), attributes, content)
+    face = "<style>@font-face{font-family:f;src:url(%s)}</style>" % data_url(kind, font)
+    return face + '<text y="50" font-size="9" font-family="f" %s>%s</text>' % (attributes, content)
 
 
 def layout_table(features, lookups):
@@ -194,7 +194,8 @@ def languages_of_each_span(spans=2500, lookups=20000):
 def features_of_all_lookups(lookups=20000):
     """One plan, of features that all have all lookups."""
     settings = ",".join('"%s"' % tag for tag in LATIN[:60])
-    return text_with(font_with_lookups(lookups, tags=LATIN[:60]), attributes="style='font-feature-settings:%s'" % settings)
+    attributes = "style='font-feature-settings:%s'" % settings
+    return text_with(font_with_lookups(lookups, tags=LATIN[:60]), attributes=attributes)
 
 
 def lookups_of_shared_subtables(lookups=250, subtables=30000):
@@ -210,8 +211,9 @@ def glyphs_that_multiply(characters=16000, by=60, times=1):
     coverage = struct.pack(">HHHHH", 2, 1, 0, 300, 0)
     sequence = struct.pack(">H%dH" % by, by, *[5] * by)
     count = 301
-    subtable = struct.pack(">HHH", 1, 6 + 2 * count, count) + struct.pack(">H", 6 + 2 * count + len(coverage)) * count + \
-        coverage + sequence
+    first = 6 + 2 * count
+    subtable = struct.pack(">HHH", 1, first, count) + struct.pack(">H", first + len(coverage)) * count + coverage + \
+        sequence
     lookup = struct.pack(">HHHH", 2, 0, 1, 8) + subtable
     return text_with(font_with_lookups(times, lookup, idle=MB), content="a" * characters)
 
@@ -235,7 +237,9 @@ def image(kind, data):
 
 
 def riff(*chunks):
-    body = b"WEBP" + b"".join(name + struct.pack("<L", len(data)) + data + b"\0" * (len(data) % 2) for name, data in chunks)
+    body = b"WEBP"
+    for name, data in chunks:
+        body += name + struct.pack("<L", len(data)) + data + b"\0" * (len(data) % 2)
     return b"RIFF" + struct.pack("<L", len(body)) + body
 
 
@@ -290,10 +294,12 @@ def png_of_packed_texts(count=900):
 
 def interlaced_png(side=2000):
     rows = b""
-    for x, y, dx, dy in (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2):
+    passes = (0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2)
+    for x, y, dx, dy in passes:
         rows += (b"\0" + b"\x80\x20\x10\xff" * ((side - x + dx - 1) // dx)) * ((side - y + dy - 1) // dy)
     head = png_chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 6, 0, 0, 1))
-    return image("png", b"\x89PNG\r\n\x1a\n" + head + png_chunk(b"IDAT", zlib.compress(rows, 1)) + png_chunk(b"IEND", b""))
+    data = png_chunk(b"IDAT", zlib.compress(rows, 1)) + png_chunk(b"IEND", b"")
+    return image("png", b"\x89PNG\r\n\x1a\n" + head + data)
 
 
 def gif(side=2000):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""memory.py STIJL [--full] [NAME]: whatever libraries allocate, the process takes at most 1.25 times --max-memory, beyond
+"""memory.py STIJL [--full] [NAME]: whatever libraries allocate, a process takes at most 1.25 of --max-memory, beyond
 what it takes for an empty document, and ends with a picture or an error of one line. What is honest is drawn by the
 largest limit. With --full for all hostile files."""
 import os

@@ -52,6 +52,23 @@ TEST(memory_is_bounded_and_given_back) {
   stijl_budget_destroy(budget);
 }
 
+// What a library takes on its own counts in the budget and in all that this one takes its memory from.
+TEST(reserved_memory) {
+  stijl_budget *outer = create(NULL, 0, 20000, 0), *inner = create(stijl_budget_context(outer), 0, 30000, 0);
+  const stijl_context *c = stijl_budget_context(inner), *o = stijl_budget_context(outer);
+  size_t left = sj_budget_memory_left(o), left_inside = sj_budget_memory_left(c);
+  CHECK(sj_budget_reserve(c, 15000));
+  CHECK_INT((long)(left - sj_budget_memory_left(o)), 15000);
+  CHECK_INT((long)(left_inside - sj_budget_memory_left(c)), 15000);
+  CHECK(!sj_budget_reserve(c, 6000) && !sj_budget_reserve(c, SIZE_MAX));
+  CHECK_INT((long)(left_inside - sj_budget_memory_left(c)), 15000);
+  sj_budget_release(c, 15000);
+  CHECK(sj_budget_memory_left(o) == left && sj_budget_memory_left(c) == left_inside);
+  CHECK(sj_budget_reserve(sj_context(NULL), SIZE_MAX));
+  stijl_budget_destroy(inner);
+  stijl_budget_destroy(outer);
+}
+
 TEST(blocks_outlive_the_budget) {
   stijl_context *context = counted_context();
   stijl_budget *budget = create(context, 0, 0, 0);
