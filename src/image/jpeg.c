@@ -30,7 +30,7 @@ typedef struct {
   jmp_buf jump;
   const sj_decode *decode;
   stijl_image *image;
-  unsigned char *cmyk;  // one row, for images in CMYK
+  unsigned char *cmyk;            // one row, for images in CMYK
   struct jpeg_memory_mgr memory;  // what libjpeg's own memory manager does
   size_t reserved;                // bytes of the budget for what libjpeg allocates
   bool ended_early, too_many_scans, spent, refused;

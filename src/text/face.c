@@ -258,8 +258,7 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   hb_font_set_scale(face->hb, face->metrics.units_per_em, face->metrics.units_per_em);
   bool whole = hb_font_get_face(face->hb) == face->hb_face;
   if (!whole) sj_fail_memory(message);  // HarfBuzz had no memory, and returned its empty font
-  if (whole && instance && instance->axis_count)
-    whole = set_axes(face, instance->axes, instance->axis_count, message);
+  if (whole && instance && instance->axis_count) whole = set_axes(face, instance->axes, instance->axis_count, message);
   hb_font_make_immutable(face->hb);
   if (whole) return face;
   sj_face_close(face);

@@ -56,8 +56,8 @@ def filters():
 
 
 # Documents as anybody might have them.
-HONEST = [words, many_features, unbroken_words, packed_font, variable_font, bombs.lossless_webp, bombs.interlaced_png, bombs.gif,
-          progressive_jpeg, filters]
+HONEST = [words, many_features, unbroken_words, packed_font, variable_font, bombs.lossless_webp, bombs.interlaced_png,
+          bombs.gif, progressive_jpeg, filters]
 # One of each kind; the others are in hostile.py.
 KINDS = [bombs.woff_of_large_tables, bombs.features_of_each_span, bombs.glyphs_that_multiply,
          bombs.lookups_of_shared_subtables, bombs.webp_of_many_groups, hostile.text_of_directions]
