@@ -49,7 +49,10 @@ static void run(batch *b) {
   size_t count = b->jobs.count;
   int workers = (size_t)threads < count ? threads : (int)count;
   b->renderer_threads = threads / workers;
-  if (count == 1) cli_memory_keep();
+  if (b->options->budget.max_memory)
+    cli_memory_return();
+  else if (count == 1)
+    cli_memory_keep();
   pthread_t *handles = workers > 1 ? malloc((size_t)workers * sizeof *handles) : NULL;
   int started = 0;
   pthread_attr_t attributes;

@@ -30,6 +30,14 @@ void cli_memory_keep(void) {
 #endif
 }
 
+void cli_memory_return(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, (int)LARGE_BYTES);
+  mallopt(M_TRIM_THRESHOLD, (int)LARGE_BYTES);
+  mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
 // A block that makes the heap large enough is freed again, and what lies before its first huge page is taken.
 void cli_memory_enlarge(void) {
   if (!kept || atomic_exchange(&enlarged, true)) return;
