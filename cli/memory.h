@@ -7,8 +7,7 @@
 // Keeps freed memory for reuse by all threads.
 void cli_memory_keep(void);
 // Returns freed memory to the system instead, from half a MiB on, so that a limit that is asked for holds for the whole
-// process:
-// arrays that grow would leave holes of their former sizes behind.
+// process: arrays that grow would leave holes of their former sizes behind.
 void cli_memory_return(void);
 // What follows on the heap is asked to be in huge pages, where memory is kept: worth it for what touches more than some
 // 60 pages. Once a process, from any thread.
