@@ -1,5 +1,8 @@
 // Paths to segments, a subpath at a time: room is made once, then the loops over its verbs and points only copy.
 #include <string.h>
+#ifdef __SSE__
+#include <xmmintrin.h>
+#endif
 
 #include "geometry/path.h"
 #include "scene/scene.h"
@@ -98,7 +101,7 @@ static inline two_points load_two(const stijl_point *p) {
 // Coordinates of paths are numbers.
 static inline two_points least(two_points a, two_points b) {
 #ifdef __SSE__
-  return __builtin_ia32_minps(a, b);
+  return (two_points)_mm_min_ps((__m128)a, (__m128)b);
 #else
   two_masks less = a < b;
   return (two_points)(((two_masks)a & less) | ((two_masks)b & ~less));
@@ -107,7 +110,7 @@ static inline two_points least(two_points a, two_points b) {
 
 static inline two_points most(two_points a, two_points b) {
 #ifdef __SSE__
-  return __builtin_ia32_maxps(a, b);
+  return (two_points)_mm_max_ps((__m128)a, (__m128)b);
 #else
   two_masks more = a > b;
   return (two_points)(((two_masks)a & more) | ((two_masks)b & ~more));
