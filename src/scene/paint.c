@@ -90,8 +90,8 @@ _Static_assert(PAINT_FLOATS == 13, "a paint's numbers follow one another");
 
 // Whether there is no doubt that all numbers of a paint are finite, as of nearly every one there is not.
 static bool is_tame(const stijl_paint *p) {
-  return sj_floats_are_tame(&p->opacity, PAINT_FLOATS) & sj_floats_are_tame(&p->transform, 6) & (p->lead_angle < 1e30) &
-         (p->lead_angle > -1e30);
+  return sj_floats_are_tame(&p->opacity, PAINT_FLOATS) && sj_floats_are_tame(&p->transform, 6) && p->lead_angle < 1e30 &&
+         p->lead_angle > -1e30;
 }
 
 static bool finite_paint(const stijl_paint *p) {
