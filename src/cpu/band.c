@@ -114,7 +114,7 @@ static void begin_band(const band *b, uint32_t index) {
     while (!all && take_part(b, SJ_CLEAR, &box));
     return;
   }
-  bool clamp = frame->clamp && frame->batch_first == frame->pass->first;
+  bool clamp = frame->clamp && !frame->begun.data[index];
   if (frame->direct && !clamp) return;
   for (int row = 0; row < box.y1; row++) {
     uint32_t *pixels = b->base + (size_t)row * b->base_stride;

@@ -344,7 +344,7 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   frame->bands = (frame->region.y1 - frame->region.y0 + frame->band_rows - 1) / frame->band_rows;
   frame->begun.count = 0;
   if (!sj_array_reserve(frame->context, &frame->begun, (size_t)frame->bands)) return sj_fail_memory(message);
-  for (int i = 0; i < frame->bands; i++) frame->begun.data[i] = frame->keep;
+  for (int i = 0; i < frame->bands; i++) frame->begun.data[i] = frame->keep && !frame->clamp;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++)
     frame->workers[i].failed = frame->workers[i].cleared = frame->workers[i].sorted.failed = false;
   frame->batch_first = frame->pass->first;

@@ -144,7 +144,8 @@ typedef struct sj_frame {
   SJ_ARRAY(sj_chunk) chunks;
   void *first_lines;  // one block of memory for all lines of the first batch; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
-  SJ_ARRAY(bool) begun;             // bands that have pixels of the frame: of the target's own, or painted by a batch
+  // Bands that have pixels of the frame: of the target's own, clamped if need be, or painted by a batch.
+  SJ_ARRAY(bool) begun;
   SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;
   SJ_ARRAY(uint32_t) band_hiders;   // where in its list each band's last draw is that hides others, plus 1; else its start
@@ -168,7 +169,9 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
 stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t background, stijl_message *message);
 void sj_surfaces_finish(sj_encoded *encoded);
 // Whether the batch at work is the first to paint a band, which then begins with the background, not with what the target has.
-static inline bool sj_begins_clear(const sj_frame *frame, uint32_t band) { return !frame->begun.data[band]; }
+static inline bool sj_begins_clear(const sj_frame *frame, uint32_t band) {
+  return !frame->begun.data[band] && !frame->keep;
+}
 // Gives working memory back.
 void sj_frame_trim(sj_frame *frame);
 // Whether a band has a part of the layer that the push begins.
