@@ -163,7 +163,9 @@ static k_filter_tile tile_axis(double start, double end, int from, int to) {
   k_filter_tile t = {.from = from, .to = to, .period = to - from};
   double unit = 1 << TILE_BITS, first = floor((start - (double)from) * unit),
          period = floor((end - start) * unit + 0.5);
-  if (from < -FAR_TILE || to > FAR_TILE || period < 1.0) return t;
+  // Where a side is beyond all pixels, those that it touches do not begin or end at it.
+  bool whole = first < unit && period < (double)(to - from + 1) * unit;
+  if (from < -FAR_TILE || to > FAR_TILE || period < 1.0 || !whole) return t;
   t.bits = TILE_BITS;
   t.first = first > 0.0 ? (int)first : 0;
   t.period = (int)period;
