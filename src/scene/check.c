@@ -38,9 +38,11 @@ static bool all_premultiplied(const uint32_t *pixels, size_t count) {
 
 static bool check_points(checker *c) {
   const stijl_scene *s = c->scene;
-  for (size_t i = 0; i < s->points.count; i++)
-    if (!sj_path_coordinate_ok(s->points.data[i].x) || !sj_path_coordinate_ok(s->points.data[i].y))
-      return damaged(c, "point", i);
+  for (size_t i = 0; i < s->points.count; i++) {
+    k_vec *p = &s->points.data[i];
+    if (!sj_path_coordinate_ok(p->x) || !sj_path_coordinate_ok(p->y)) return damaged(c, "point", i);
+    *p = sj_without_subnormals(*p);
+  }
   const uint32_t known = K_SEGMENT_KIND | K_SEGMENT_CAP_START | K_SEGMENT_CAP_END | K_SEGMENT_JOIN;
   for (size_t i = 0; i < s->segments.count; i++) {
     const k_segment *segment = &s->segments.data[i];

@@ -30,7 +30,9 @@ typedef struct {
   uint32_t last;  // the last point, which is the first of the next segment
 } sink;
 
-static bool same(stijl_point a, stijl_point b) { return a.x == b.x && a.y == b.y; }
+static inline k_vec point(stijl_point p) { return sj_without_subnormals(k_vec_make(p.x, p.y)); }
+
+static inline bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
 
 // Counts the segment whose points have been written behind the last one; a segment without length is not counted, and
 // so the next one overwrites it. There is no branch, since it could not be predicted.
@@ -43,13 +45,14 @@ static inline void add(sink *s, uint32_t kind, bool moved) {
 
 // Adds a line between two points of the path. Both are read from the path, so that no line waits for the one before it.
 static inline void add_line(sink *s, stijl_point from, stijl_point to) {
-  s->points[s->last + 1] = k_vec_make(to.x, to.y);
-  add(s, K_SEGMENT_LINE, !same(from, to));
+  k_vec end = point(to);
+  s->points[s->last + 1] = end;
+  add(s, K_SEGMENT_LINE, !same(point(from), end));
 }
 
 static void add_verbs(sink *s, const subpath *sub) {
   const stijl_point *p = sub->points;  // the current point
-  s->points[0] = k_vec_make(p->x, p->y);
+  s->points[0] = point(*p);
   for (size_t i = 0; i < sub->count; i++) {
     uint32_t kind = sub->verbs[i];
     if (kind == K_SEGMENT_LINE) {
@@ -59,8 +62,9 @@ static void add_verbs(sink *s, const subpath *sub) {
     }
     bool moved = false;
     for (uint32_t k = 1; k <= kind; k++) {
-      s->points[s->last + k] = k_vec_make(p[k].x, p[k].y);
-      moved |= !same(p[0], p[k]);
+      k_vec next = point(p[k]);
+      s->points[s->last + k] = next;
+      moved |= !same(point(p[0]), next);
     }
     p += kind;
     add(s, kind, moved);
@@ -117,6 +121,12 @@ static inline two_points most(two_points a, two_points b) {
 #endif
 }
 
+// As sj_without_subnormals.
+static inline two_points without_subnormals(two_points v) {
+  const two_points smallest = {0x1p-126f, 0x1p-126f, 0x1p-126f, 0x1p-126f};
+  return (two_points)((two_masks)v & ((v >= smallest) | (v <= -smallest)));
+}
+
 // Copies a subpath's points, and adds them to the box. Whether none is the same as the one before it.
 static bool copy_points(k_vec *to, const stijl_point *from, size_t count, stijl_rect *box) {
   stijl_rect b = *box;
@@ -124,8 +134,8 @@ static bool copy_points(k_vec *to, const stijl_point *from, size_t count, stijl_
   two_masks equal = {0};
   size_t i = 0;
   for (; i + 2 < count; i += 2) {
-    two_points v = load_two(from + i);
-    two_masks e = v == load_two(from + i + 1);
+    two_points v = without_subnormals(load_two(from + i));
+    two_masks e = v == without_subnormals(load_two(from + i + 1));
     equal |= e & (two_masks){e[1], e[0], e[3], e[2]};
     low = least(v, low);
     high = most(v, high);
@@ -133,11 +143,11 @@ static bool copy_points(k_vec *to, const stijl_point *from, size_t count, stijl_
   }
   bool moved = !(equal[0] | equal[2]);
   for (; i < count; i++) {
-    two_points v = {from[i].x, from[i].y, from[i].x, from[i].y};
+    to[i] = point(from[i]);
+    two_points v = {to[i].x, to[i].y, to[i].x, to[i].y};
     low = least(v, low);
     high = most(v, high);
-    to[i] = k_vec_make(from[i].x, from[i].y);
-    moved = moved && (i + 1 == count || !same(from[i], from[i + 1]));
+    moved = moved && (i + 1 == count || !same(to[i], point(from[i + 1])));
   }
   two_points l = least(low, (two_points){low[2], low[3], low[2], low[3]});
   two_points h = most(high, (two_points){high[2], high[3], high[2], high[3]});
