@@ -21,10 +21,11 @@ static void put_text(const char *text) {
 }
 
 static void put_options(const cli_option *o) {
-  puts(".Bl -tag -width Ds");
-  for (; o->kind != CLI_END; o++) {
+  if (o->kind != CLI_HEADING) puts(".Bl -tag -width Ds");
+  for (const cli_option *first = o; o->kind != CLI_END; o++) {
     if (o->kind == CLI_HEADING) {
-      fputs(".El\n.Pp\n", stdout);
+      if (o > first) puts(".El");
+      puts(".Pp");
       put_text(*o->help ? o->help : "And");
       puts(":\n.Bl -tag -width Ds");
       continue;

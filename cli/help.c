@@ -45,7 +45,7 @@ void cli_print_help(const cli_command *command, FILE *out) {
   fprintf(out, "%s\n\n", command->about);
   for (const cli_option *o = command->options; o->kind != CLI_END; o++) {
     if (o->kind == CLI_HEADING)
-      fprintf(out, "\n%s%s", o->help, *o->help ? ":\n" : "");
+      fprintf(out, "%s%s%s", o > command->options ? "\n" : "", o->help, *o->help ? ":\n" : "");
     else
       print_option(o, out);
   }

@@ -144,7 +144,7 @@ typedef struct sj_frame {
   SJ_ARRAY(sj_chunk) chunks;
   void *first_lines;  // one block of memory for all lines of the first batch; chunks that outgrow it have their own
   SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
-  // Bands that have pixels of the frame: of the target's own, clamped if need be, or painted by a batch.
+  // Bands that have pixels of the frame: of the target's own where it need not be changed, or painted by a batch.
   SJ_ARRAY(bool) begun;
   SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;
