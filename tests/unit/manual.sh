@@ -51,7 +51,7 @@ check 'bash: behind =' same "$(completed stijl --backend = v)" 'vulkan'
 check 'bash: folders' same "$(completed stijl render --resources-dir '')" 'folder'
 check 'bash: files' same "$(completed stijl compare c)" 'c.txt'
 check 'bash: shells' same "$(completed stijl completions z)" 'zsh'
-instruments=$("$stijl" lab | awk '{ printf "%s%s", NR > 1 ? " " : "", $1 }')
+instruments=$("$stijl" lab | awk '{ printf "%s%s", (NR > 1 ? " " : ""), $1 }')
 [ -z "$instruments" ] || check 'bash: instruments' same "$(completed stijl lab '')" "$instruments"
 check 'no such shell' sh -c '! "$0" completions tcsh 2>/dev/null' "$stijl"
 for shell in zsh fish; do
