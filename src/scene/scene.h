@@ -177,7 +177,8 @@ bool sj_scene_recording(stijl_scene *scene);
 // Adds a draw. False when the scene has failed.
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw);
 
-// A point as scenes hold it. Subnormal coordinates are zero to some GPUs, and matrices of 2^100 and more would show them.
+// A point as scenes hold it. Subnormal coordinates are zero to some GPUs, and matrices of 2^100 and more would show
+// them.
 static inline k_vec sj_without_subnormals(k_vec p) {
   return k_vec_make(k_keep(k_abs(p.x) >= 0x1p-126f, p.x), k_keep(k_abs(p.y) >= 0x1p-126f, p.y));
 }
