@@ -14,6 +14,10 @@
 // What expat does between two allocations is charged as this many steps.
 #define WORK_AN_ALLOCATION 200
 
+// expat follows entities that refer to others by calls within calls, up to 2.7.0 without end (CVE-2024-8176). No entity
+// may refer to itself, so that these nest at most as deep as there are entities that refer to others.
+#define MAX_REFERRING_ENTITIES 256
+
 // expat passes its allocator no pointer, so the allocator finds the parser here.
 static _Thread_local sj_expat *current;
 
@@ -116,12 +120,15 @@ static void XMLCALL skipped_entity(void *user, const XML_Char *name, int is_para
   if (!is_parameter) tell_once("entities that parameter entities or other files declare are not read");
 }
 
-// A parameter entity that declares others, whose references in attributes expat does not report.
+// Counts an entity that refers to others, and finds parameter entities that declare others, whose references in
+// attributes expat does not report.
 static void XMLCALL entity_declaration(void *user, const XML_Char *name, int is_parameter, const XML_Char *value,
                                        int length, const XML_Char *base, const XML_Char *system, const XML_Char *public,
                                        const XML_Char *notation) {
   static const char inner[] = "<!ENTITY";
   (void)user, (void)name, (void)base, (void)system, (void)public, (void)notation;
+  if (!is_parameter && value && memchr(value, '&', (size_t)length) && ++current->referring > MAX_REFERRING_ENTITIES)
+    XML_StopParser(current->xml, XML_FALSE);
   for (int i = 0; is_parameter && value && i + (int)sizeof inner - 1 <= length; i++)
     if (memcmp(value + i, inner, sizeof inner - 1) == 0) {
       tell_once("entities that parameter entities or other files declare are not read");
@@ -179,6 +186,9 @@ stijl_result sj_expat_error(const sj_expat *expat, stijl_message *message) {
   enum XML_Error code = XML_GetErrorCode(expat->xml);
   unsigned long line = (unsigned long)XML_GetCurrentLineNumber(expat->xml);
   if (code == XML_ERROR_NO_MEMORY || expat->refused) return sj_fail_memory(message);
+  if (expat->referring > MAX_REFERRING_ENTITIES)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "line %lu: more than %d entities refer to others", line,
+                   MAX_REFERRING_ENTITIES);
   if (code == XML_ERROR_AMPLIFICATION_LIMIT_BREACH)
     return sj_fail(message, STIJL_ERROR_LIMIT, "entities expand too far, at line %lu", line);
   return sj_fail(message, STIJL_ERROR_MALFORMED, "line %lu: %s", line, XML_ErrorString(code));

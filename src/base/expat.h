@@ -5,6 +5,7 @@
 #define SJ_BASE_EXPAT_H
 
 #include <expat.h>
+#include <stdint.h>
 
 #include "base/context.h"
 
@@ -15,11 +16,12 @@ typedef struct sj_expat sj_expat;
 struct sj_expat {
   XML_Parser xml;
   stijl_context *context;
-  sj_expat *outer;  // the parser that the thread was using before
-  bool begun;       // a piece has been fed
-  bool refused;     // expat was refused memory
-  bool warned;      // the log has the warning of what is not read
-  size_t piece;     // how many bytes the caller should feed next
+  sj_expat *outer;     // the parser that the thread was using before
+  bool begun;          // a piece has been fed
+  bool refused;        // expat was refused memory
+  bool warned;         // the log has the warning of what is not read
+  uint32_t referring;  // entities that refer to others
+  size_t piece;        // how many bytes the caller should feed next
 };
 
 // The parser belongs to the calling thread until sj_expat_close. A parser that the thread opens in between must be
