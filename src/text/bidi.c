@@ -6,6 +6,10 @@
 #include "base/budget.h"
 #include "libraries/fribidi.h"
 
+// UAX 9, BD2. FriBidi has room for one isolate less, at levels of alternating directions.
+#define MAX_LEVEL 125
+#define MAX_ISOLATES 124
+
 // Without FriBidi all characters get the paragraph's direction, and the log a warning.
 static bool open_fribidi(stijl_context *context) {
   stijl_message message;
@@ -23,6 +27,70 @@ static size_t fribidi_bytes(const FriBidiCharType *types, const FriBidiBracketTy
     pairs += brackets[i] != 0;
   }
   return runs * 2 * 96 + pairs * 64;
+}
+
+// The embeddings and isolates that are open (UAX 9, X1 to X8).
+typedef struct open_levels {
+  uint32_t level[MAX_LEVEL + 2];  // at most, since what an FSI stands for is not looked up
+  bool isolate[MAX_LEVEL + 2];
+  uint32_t top, isolates, excess_embeddings, excess_isolates;
+} open_levels;
+
+// Opens an embedding or an isolate, unless it would be too deep.
+static bool open_level(open_levels *o, FriBidiCharType type, bool isolate) {
+  uint32_t level = o->level[o->top], odd = FRIBIDI_DIR_TO_LEVEL(type);
+  uint32_t next = type == FRIBIDI_TYPE_FSI   ? level + 2
+                  : type == FRIBIDI_TYPE_LRI ? (level + 2) & ~1u
+                  : type == FRIBIDI_TYPE_RLI ? (level + 1) | 1u
+                                             : ((level + odd + 2) & ~1u) - odd;
+  if (o->excess_isolates || o->excess_embeddings || next > MAX_LEVEL || (isolate && o->isolates == MAX_ISOLATES)) {
+    if (isolate)
+      o->excess_isolates++;
+    else if (!o->excess_isolates)
+      o->excess_embeddings++;
+    return false;
+  }
+  o->isolates += isolate;
+  o->level[++o->top] = next;
+  o->isolate[o->top] = isolate;
+  return true;
+}
+
+static void close_embedding(open_levels *o) {
+  if (o->excess_isolates) return;
+  if (o->excess_embeddings)
+    o->excess_embeddings--;
+  else if (o->top && !o->isolate[o->top])
+    o->top--;
+}
+
+static void close_isolate(open_levels *o) {
+  if (!o->isolates) return;
+  o->excess_embeddings = 0;
+  while (!o->isolate[o->top]) o->top--;
+  o->top--;
+  o->isolates--;
+}
+
+// Isolates that are too deep have no effect, so that they and their ends are made neutral characters: FriBidi counts
+// them wrong, and reads and writes beyond its arrays.
+static void flatten_isolates(FriBidiCharType *types, uint32_t count, uint32_t base_level) {
+  open_levels o = {.level = {base_level}};
+  for (uint32_t i = 0; i < count && types[i] != FRIBIDI_TYPE_BS; i++) {
+    FriBidiCharType type = types[i];
+    if (type == FRIBIDI_TYPE_PDI && o.excess_isolates) {
+      o.excess_isolates--;
+      types[i] = FRIBIDI_TYPE_ON;
+    } else if (type == FRIBIDI_TYPE_PDI) {
+      close_isolate(&o);
+    } else if (FRIBIDI_IS_ISOLATE(type)) {
+      if (!open_level(&o, type, true)) types[i] = FRIBIDI_TYPE_ON;
+    } else if (type == FRIBIDI_TYPE_PDF) {
+      close_embedding(&o);
+    } else if (FRIBIDI_IS_EXPLICIT(type)) {
+      open_level(&o, type, false);
+    }
+  }
 }
 
 bool sj_find_levels(stijl_context *context, const uint32_t *text, uint32_t count, sj_base_direction direction,
@@ -44,6 +112,7 @@ bool sj_find_levels(stijl_context *context, const uint32_t *text, uint32_t count
                                                      : FRIBIDI_PAR_ON;
     fribidi_get_bidi_types(text, (FriBidiStrIndex)count, types);
     fribidi_get_bracket_types(text, (FriBidiStrIndex)count, types, brackets);
+    flatten_isolates(types, count, direction != SJ_BASE_LTR);
     size_t taken = fribidi_bytes(types, brackets, count);
     good = sj_budget_reserve(context, taken);
     if (good) {
