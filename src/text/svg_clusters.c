@@ -233,11 +233,11 @@ void sj_svg_space_out(sj_svg_state *l) {
 
 // In each chunk by itself, a textLength replaces what spacing has added.
 void sj_svg_adjust_lengths(sj_svg_state *l, const sj_svg_chunk *c) {
-  sj_context_check(l->context, 2 * (uint64_t)l->text->length_count);
+  if (!sj_context_check(l->context, 2 * (uint64_t)l->text->length_count)) return;
   for (size_t n = 0; n < l->text->length_count; n++) {
     const sj_svg_length *length = &l->text->lengths[n];
     if (length->end <= c->first || length->first >= c->end) continue;
-    sj_context_check(l->context, 4 * (uint64_t)l->clusters.count);
+    if (!sj_context_check(l->context, 4 * (uint64_t)l->clusters.count)) return;  // what comes next fails, too
     uint32_t count = 0;
     float width = 0.0f;
     for (size_t i = 0; i < l->clusters.count; i++) {
