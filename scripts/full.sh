@@ -76,6 +76,9 @@ if part hostile; then
   patiently "hostile files" /usr/bin/python3 tests/golden/hostile.py build/stijl --full >build/hostile.tap || true
   grep -q '^1\.\.' build/hostile.tap || echo "not ok - all hostile files were tried" >>build/hostile.tap
   results+=(build/hostile.tap)
+  patiently "attacks" /usr/bin/python3 tests/golden/attacks.py build/stijl --full >build/attacks.tap || true
+  grep -q '^1\.\.' build/attacks.tap || echo "not ok - all attacks were tried" >>build/attacks.tap
+  results+=(build/attacks.tap)
 fi
 
 if part install; then
