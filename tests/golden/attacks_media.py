@@ -204,7 +204,7 @@ COMMANDS = {
     "query_nowhere": ("a point at 1e38", command({"in.svg": lambda: svg('<rect width="1e38" height="1e38"/>')}, "query", "in.svg", "--at", "1e38,-1e38")),
     "query_ids": ("ids of a MB with control characters", command({"in.svg": lambda: pack(svg('<rect id="%s" width="9" height="9"/>' % ("&#x202e;&#x9b;&#10;" * 100000)))}, "query", "in.svg")),
     "query_text": ("boxes of 100,000 letters", command({"in.svg": lambda: pack(svg('<text y="9">%s</text>' % ("<tspan id='a'>a</tspan>" * 30000)))}, "query", "in.svg")),
-    "fonts_cut": ("fonts that are cut", command({"a.ttf": lambda: bombs.sfnt(bombs.tables())[:600], "b.woff2": lambda: b"wOF2" + bytes(99)}, "fonts", "--font", "a.ttf", "--font", "b.woff2")),
+    "fonts_cut": ("fonts that are cut", command({"in.svg": lambda: svg("<text>a</text>"), "a.ttf": lambda: bombs.sfnt(bombs.tables())[:600], "b.woff2": lambda: b"wOF2" + bytes(99)}, "fonts", "in.svg", "--use-font-file", "a.ttf", "--use-font-file", "b.woff2")),
     "compare_cut": ("a picture that is cut", command({"a.png": lambda: png_file(999, 999, 8, 6)[:300], "b.png": lambda: png_file(999, 999, 8, 6)}, "compare", "a.png", "b.png")),
     "compare_sizes": ("pictures of different sizes", command({"a.png": lambda: png_file(20000, 3, 8, 6), "b.png": lambda: png_file(3, 20000, 8, 6)}, "compare", "a.png", "b.png")),
     "compare_palette": ("a palette and 16 bits", command({"a.png": lambda: png_file(5000, 5000, 8, 3, palette=b"abc"), "b.png": lambda: png_file(5000, 5000, 16, 6)}, "compare", "a.png", "b.png")),
