@@ -232,9 +232,8 @@ function overrides(code, found) {
 // first. Loops that ask for it are unrolled, which WGSL cannot ask for; naga makes every other loop count its turns.
 const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
 // The renderer's shaders need more. Chromium has to see that all lanes reach a barrier, but loops that carry values unchanged make
-// these look as if each lane had its own, so such loops are removed. What variants never reach is removed, too: naga refuses
-// structs that are copied where anything adds to them as atomics. Bindings stay: prepare() needs the parameters.
-const ofStages = ['--preserve-bindings', '--eliminate-dead-branches', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--simplify-instructions', '--eliminate-dead-code-aggressive'];
+// these look as if each lane had its own, so such loops are removed. Bindings stay: prepare() needs the parameters.
+const ofStages = ['--preserve-bindings', '--ssa-rewrite', '--loop-unroll', '--simplify-instructions', '--eliminate-dead-code-aggressive'];
 const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--ccp', '--simplify-instructions',
   '--eliminate-dead-branches', '--scalar-replacement=100', '--ssa-rewrite', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
 

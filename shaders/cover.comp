@@ -16,10 +16,17 @@ layout(constant_id = 1) const bool LONG_SUMS = false;  // some draws have long s
 layout(constant_id = 2) const bool ALIASED = true;     // and some are drawn without anti-aliasing
 // The draws that have long sums elsewhere have not: the lines that cross each of their strips of pixel rows
 // are counted instead, to tell whether they need them.
+#ifndef WEBGPU
 layout(constant_id = 3) const bool CROSSINGS = false;
+#define READ_CONTROL
+#else
+// There all of these have long sums: what tells a dispatch its workgroups may not be written by it.
+const bool CROSSINGS = false;
+#define READ_CONTROL readonly
+#endif
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
-layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
+layout(set = 0, binding = G_CONTROL, scalar) READ_CONTROL restrict buffer Control { g_control control; };
 layout(set = 0, binding = G_WORDS, scalar) readonly restrict buffer Words { uvec4 words[]; };
 layout(set = 0, binding = G_EDGES, scalar) readonly restrict buffer Edges { ivec4 edges[]; };
 layout(set = 0, binding = G_TAGS, scalar) readonly restrict buffer Tags { uint tags[]; };
@@ -56,7 +63,9 @@ int runs(k_edge e, int width) {
 }
 
 void count_crossings(uint strip, uint count) {
+#ifndef WEBGPU
   if ((uint(atomicAdd(carries[strip], int(count))) + count) >> 31 != 0u) atomicMax(control.counted.crowded, 1u);
+#endif
 }
 
 bool long_sums;  // whether the draw of the lane's edge has sums of 64 bits
