@@ -1,6 +1,5 @@
 #include "render.h"
 
-#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,13 +61,6 @@ void cli_renderer_destroy(cli_renderer *r) {
 
 // --- size ---
 
-// The whole pixels that hold an exact size. Less than 1/256 of a pixel, which could not be seen, adds none: it is often
-// the rounding of the size's digits.
-static double whole_pixels(double exact) {
-  double pixels = ceil(exact - 1.0 / 256);
-  return pixels < 1 ? 1 : pixels;
-}
-
 // The picture's size: the document's exact size is scaled, then rounded up to whole pixels. The drawing keeps the exact
 // size, so that both axes have one scale; what the last row and column hold beyond it stays empty.
 typedef struct {
@@ -78,26 +70,17 @@ typedef struct {
 
 // A missing one of -w and -h keeps the ratio.
 static bool choose_size(const cli_options *o, float width, float height, picture_size *size, cli_failure *failure) {
-  double w0 = (double)width, h0 = (double)height;
-  // A document without area draws nothing, but its picture has a size.
-  if (!(w0 > 0) || !(h0 > 0)) w0 = whole_pixels(w0), h0 = whole_pixels(h0);
-  double zoom = o->zoom > 0 ? o->zoom : 1;
-  double exact_w = o->width, exact_h = o->height;
-  if (!o->stretch) {
-    // With both, the picture fits into that box: the side that meets it first is as given.
-    bool by_width = o->width && (!o->height || o->width * h0 <= o->height * w0), by_height = o->height && !by_width;
-    if (!by_width) exact_w = by_height ? o->height * w0 / h0 : w0 * zoom;
-    if (!by_height) exact_h = by_width ? o->width * h0 / w0 : h0 * zoom;
-  }
-  double w = whole_pixels(exact_w), h = whole_pixels(exact_h);
+  stijl_svg_fitted fitted =
+      o->stretch ? stijl_svg_fit(o->width, o->height, 0, 0, 1)
+                 : stijl_svg_fit((double)width, (double)height, o->width, o->height, o->zoom > 0 ? o->zoom : 1);
+  double w = fitted.pixel_width, h = fitted.pixel_height;
   if (!(w <= 32767 && h <= 32767))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);
   if (w * h > (double)o->max_pixels)
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
                     w, h, (unsigned long long)o->max_pixels, o->width || o->height ? "" : "-w asks for a size, ");
-  // A scene of no size at all would be an error.
-  *size = (picture_size){(float)fmax(exact_w, 1e-9), (float)fmax(exact_h, 1e-9), (int)w, (int)h};
+  *size = (picture_size){fitted.width, fitted.height, (int)w, (int)h};
   return true;
 }
 
@@ -173,8 +156,8 @@ static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t 
 }
 
 // The document is gone when the pixels are made.
-static bool record_document(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes, drawing *d,
-                            timings *t, cli_failure *failure) {
+static bool record_document(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes,
+                            drawing *d, timings *t, cli_failure *failure) {
   double start = cli_now_ms();
   stijl_svg *svg;
   if (!load(r, input, data, bytes, &svg, failure)) return false;
@@ -188,10 +171,9 @@ static bool record_document(const cli_renderer *r, const char *input, const unsi
   if (good) {
     start = cli_now_ms();
     stijl_message message = {""};
-    stijl_result result =
-        node == STIJL_SVG_NO_NODE
-            ? stijl_svg_scene(svg, size->exact_width, size->exact_height, scene, &message)
-            : stijl_svg_node_scene(svg, node, size->exact_width, size->exact_height, scene, &message);
+    stijl_result result = node == STIJL_SVG_NO_NODE
+                              ? stijl_svg_scene(svg, size->exact_width, size->exact_height, scene, &message)
+                              : stijl_svg_node_scene(svg, node, size->exact_width, size->exact_height, scene, &message);
     if (result) good = fail_with_advice(failure, result, message.text);
     t->style_ms = cli_now_ms() - start;
   }
@@ -209,8 +191,10 @@ static bool save_scene(const drawing *d, const char *path, cli_failure *failure)
   stijl_message message = {""};
   stijl_result result = stijl_scene_save(d->scene, &canvas, cli_output_write, &output, &message);
   if (result == STIJL_OK) return cli_output_commit(&output, failure);
-  if (result == STIJL_ERROR_IO && output.error) cli_fail(failure, "%s: %s", path, strerror(output.error));
-  else fail_with_advice(failure, result, message.text);
+  if (result == STIJL_ERROR_IO && output.error)
+    cli_fail(failure, "%s: %s", path, strerror(output.error));
+  else
+    fail_with_advice(failure, result, message.text);
   cli_output_abort(&output);
   return false;
 }
@@ -222,8 +206,8 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
   stijl_budget_restart(r->budget);  // whoever writes into a pipe may take his time
   if (r->watched) cli_watch_begin(r->budget, r->subject, stijl_renderer_backend(r->renderer) == STIJL_BACKEND_CPU, 1);
-  // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are as
-  // large as the picture.
+  // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are
+  // as large as the picture.
   if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();
   bool good = stijl_scene_is_saved(data, bytes) ? load_scene(r, data, bytes, d, t, failure)
                                                 : record_document(r, input, data, bytes, d, t, failure);
@@ -231,7 +215,8 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   return good && (!r->options->save_scene || save_scene(d, r->options->save_scene, failure));
 }
 
-static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *target, timings *t, cli_failure *failure) {
+static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *target, timings *t,
+                 cli_failure *failure) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = d->background;
   params.transform = d->transform;

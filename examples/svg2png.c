@@ -1,5 +1,4 @@
 // svg2png IN.svg OUT.png [WIDTH]: an SVG file becomes a PNG file, with every failure told in one line.
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <stijl/stijl.h>
@@ -43,21 +42,20 @@ static stijl_result convert(stijl_context *context, const void *data, size_t siz
   if (result != STIJL_OK) return result;
   float w, h;
   stijl_svg_size(svg, &w, &h);
-  float scale = width > 0 ? (float)width / w : 1.0f;
-  // The picture has whole pixels, the drawing keeps its ratio.
-  w = width > 0 ? (float)width : w;
-  h *= scale;
-  if (!(w <= 32767.0f && h <= 32767.0f)) {
+  stijl_svg_fitted fitted = stijl_svg_fit((double)w, (double)h, width, 0, 1);
+  if (!(fitted.pixel_width <= 32767 && fitted.pixel_height <= 32767)) {
     stijl_svg_destroy(svg);
     return STIJL_ERROR_LIMIT;
   }
-  stijl_target target = {
-      .size = sizeof target, .width = (int)ceilf(w), .height = (int)ceilf(h), .format = STIJL_FORMAT_RGBA8};
+  stijl_target target = {.size = sizeof target,
+                         .width = (int)fitted.pixel_width,
+                         .height = (int)fitted.pixel_height,
+                         .format = STIJL_FORMAT_RGBA8};
   target.stride = (size_t)target.width * 4;
   target.pixels = pixels = malloc(target.stride * (size_t)target.height);
   if (!pixels) result = STIJL_ERROR_OUT_OF_MEMORY;
 
-  if (result == STIJL_OK) result = stijl_svg_scene(svg, w, h, &scene, message);
+  if (result == STIJL_OK) result = stijl_svg_scene(svg, fitted.width, fitted.height, &scene, message);
   if (result == STIJL_OK) result = stijl_renderer_create(context, NULL, &renderer, message);
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, message);
   FILE *out = result == STIJL_OK ? fopen(name, "wb") : NULL;

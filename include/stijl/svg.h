@@ -59,6 +59,19 @@ STIJL_API void stijl_svg_destroy(stijl_svg *svg);
 // and the scene begins at the content's corner.
 STIJL_API void stijl_svg_size(const stijl_svg *svg, float *width, float *height);
 
+// How large a picture is.
+typedef struct stijl_svg_fitted {
+  float width, height;                // its exact size in pixels, for stijl_svg_scene and stijl_svg_node_scene
+  double pixel_width, pixel_height;  // the whole pixels that hold it, at least 1; a target has at most 32767
+} stijl_svg_fitted;
+
+// Chooses the size of a picture of what is width x height CSS pixels large: a document, or the box of a node. It is scaled
+// to fit into box_width x box_height pixels, and the side that meets the box first is as given; where one of these is 0 it
+// follows from the other, and where both are, the size is multiplied by `zoom` (1: as it is). Both axes keep one scale, so
+// that the last row and column of the whole pixels may be empty in part. Less than 1/256 of a pixel adds none: it is often
+// the rounding of the size's digits.
+STIJL_API stijl_svg_fitted stijl_svg_fit(double width, double height, double box_width, double box_height, double zoom);
+
 // Records the document, scaled to fill width x height pixels, which need not be whole: draw the scene with an identity
 // transform onto a canvas that holds them, or with another: nothing in it has a size in pixels, except that images are
 // reduced for this one, and that lengths in vw and vh are of it.

@@ -1,8 +1,9 @@
-// hashes [--font FILE]... WIDTH FILE...: draws documents without any file beside them, with these fonts and no others, and
-// prints for each
+// hashes [--font FILE]... WIDTH FILE...: draws documents without any file beside them, with these fonts and no others,
+// and prints for each
 //   HASH WIDTH HEIGHT FILE    the pixels' hash (FNV-1a, 64 bits, straight RGBA), or
 //   ERROR FILE
-// What other builds of the library, those for WebAssembly, have to give as well (tests/wasm/documents.mjs).
+// hashes --sizes prints for each of 50 ratios a hash of the sizes of its pictures, 1 to 4096 wide, and the ratio's
+// height. What other builds of the library, those for WebAssembly, have to give as well (tests/wasm/documents.mjs).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +21,8 @@ static unsigned char *read_file(const char *path, size_t *count) {
 }
 
 // What the SVG suite wants them to stand for.
-static const char *const families[] = {"Noto Sans", "Noto Serif", "Noto Sans", "Yellowtail", "Sedgwick Ave Display", "Noto Mono"};
+static const char *const families[] = {"Noto Sans",  "Noto Serif",           "Noto Sans",
+                                       "Yellowtail", "Sedgwick Ave Display", "Noto Mono"};
 
 static bool draw(stijl_renderer *renderer, stijl_fonts *fonts, const char *path, int width) {
   size_t count = 0;
@@ -31,16 +33,16 @@ static bool draw(stijl_renderer *renderer, stijl_fonts *fonts, const char *path,
   if (!data || stijl_svg_load(NULL, data, count, &params, &svg, NULL) != STIJL_OK) return false;
   float w, h;
   stijl_svg_size(svg, &w, &h);
-  float height = h * ((float)width / w);
+  stijl_svg_fitted fitted = stijl_svg_fit((double)w, (double)h, width, 0, 1);
   stijl_target target = STIJL_TARGET_INIT;
   target.width = width;
-  target.height = height >= 1 ? (int)fminf(ceilf(height), 32767) : 1;
+  target.height = (int)fmin(fitted.pixel_height, 32767);
   target.format = STIJL_FORMAT_RGBA8_STRAIGHT;
   target.stride = (size_t)width * 4;
   size_t bytes = target.stride * (size_t)target.height;
   target.pixels = malloc(bytes);
   stijl_scene *scene = NULL;
-  bool drawn = target.pixels && stijl_svg_scene(svg, (float)width, height, &scene, NULL) == STIJL_OK &&
+  bool drawn = target.pixels && stijl_svg_scene(svg, fitted.width, fitted.height, &scene, NULL) == STIJL_OK &&
                stijl_render(renderer, scene, &target, NULL, NULL) == STIJL_OK;
   if (drawn) {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -53,7 +55,25 @@ static bool draw(stijl_renderer *renderer, stijl_fonts *fonts, const char *path,
   return drawn;
 }
 
+// The sizes of documents 100 wide and of heights of which most are no round numbers.
+static void print_sizes(void) {
+  for (int i = 0; i < 50; i++) {
+    double height = (double)((float)(i + 1) * 7.3f);
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int width = 1; width <= 4096; width++) {
+      stijl_svg_fitted fitted = stijl_svg_fit(100, height, width, 0, 1);
+      double parts[4] = {(double)fitted.width, (double)fitted.height, fitted.pixel_width, fitted.pixel_height};
+      for (size_t k = 0; k < sizeof parts; k++) hash = (hash ^ ((unsigned char *)parts)[k]) * 0x100000001b3u;
+    }
+    printf("%016llx %.17g\n", (unsigned long long)hash, height);
+  }
+}
+
 int main(int argc, char **argv) {
+  if (argc == 2 && strcmp(argv[1], "--sizes") == 0) {
+    print_sizes();
+    return 0;
+  }
   stijl_renderer *renderer = NULL;
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
