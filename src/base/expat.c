@@ -57,7 +57,6 @@ static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c ==
 static size_t declared_encoding(const char *data, size_t bytes, const char **name) {
   static const char xml[] = "<?xml", key[] = "encoding";
   if (bytes > 256) bytes = 256;
-  if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) data += 3, bytes -= 3;
   if (bytes < sizeof xml || memcmp(data, xml, sizeof xml - 1) != 0) return 0;
   const char *end = memchr(data, '>', bytes);
   if (!end) return 0;
@@ -79,8 +78,9 @@ static bool is_utf8(const char *name, size_t length) {
   return length == 5 && (memcmp(name, "UTF-8", 5) == 0 || memcmp(name, "utf-8", 5) == 0);
 }
 
-// Overrules the declaration where the bytes show that it is wrong: UTF-16 may declare another encoding, and 8-bit text
-// may declare UTF-16. Also tells expat that the encoding is UTF-8 where the declaration has another name for it.
+// Overrules the declaration where the bytes show that it is wrong: a byte order mark decides, UTF-16 may declare
+// another encoding, and 8-bit text may declare UTF-16. Also tells expat that the encoding is UTF-8 where the
+// declaration has another name for it.
 static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   const char *name;
   const uint16_t *upper;
@@ -88,6 +88,8 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
     XML_SetEncoding(xml, "UTF-16LE");
   } else if (bytes >= 2 && (memcmp(data, "\xfe\xff", 2) == 0 || memcmp(data, "\0<", 2) == 0)) {
     XML_SetEncoding(xml, "UTF-16BE");
+  } else if (bytes >= 3 && memcmp(data, "\xef\xbb\xbf", 3) == 0) {
+    XML_SetEncoding(xml, "UTF-8");
   } else {
     size_t length = declared_encoding(data, bytes, &name);
     if (length && (is_utf8(name, length) || (sj_encoding_find(name, length, &upper) && !upper)))
