@@ -14,7 +14,7 @@
 // Deno 2.9 asks every 10 ms whether a device is done, which is most of what `device` and `memory` have of small pictures.
 // STIJL_WEB: the folder with npm/ in it (build-web).
 const root = new URL('..', import.meta.url), web = Deno.env.get('STIJL_WEB') ?? new URL('build-web', root).pathname;
-const { load, fit } = await import(new URL('npm/index.js', `file://${web}/`));
+const { load } = await import(new URL('npm/index.js', `file://${web}/`));
 const args = [...Deno.args], option = (name) => (args.includes(name) ? args.splice(args.indexOf(name), 2)[1] : null);
 const stijl = await load(), specialise = option('--specialise') ?? 'wait', opening = performance.now(), gpu = await stijl.gpu({ powerPreference: 'high-performance', specialise });
 const quick = args.includes('--quick') && args.splice(args.indexOf('--quick'), 1);
@@ -41,9 +41,9 @@ async function fontsOf(folder) {
 
 async function hashOf(path, width, fonts) {
   const data = await Deno.readFile(path), saved = path.endsWith('.stijl') ? stijl.savedScene(data) : null;
-  const svg = saved ? null : stijl.svg(data, { fonts }), size = svg && fit(svg, width), scene = saved?.scene ?? svg.scene(size);
+  const svg = saved ? null : stijl.svg(data, { fonts }), size = svg?.fit({ width }), scene = saved?.scene ?? svg.scene(size);
   const options = saved ? { width: saved.width, height: saved.height, background: saved.background, format: 'rgba8' }
-    : { width: Math.ceil(size.width), height: Math.max(1, Math.ceil(size.height)) };
+    : size.canvas;
   const hash = stijl.hash((await gpu.render(scene, options)).data);
   scene.free();
   svg?.free();

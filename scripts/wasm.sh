@@ -408,6 +408,7 @@ web_assemble() {
   node scripts/parts.mjs urls stijl stijl-threads >"$npm/part-urls.js"
   cp web/page/* "$page"
   cp docs/picture.svg "$page/sample.svg"
+  { printf '==== stijl ====\n\n'; cat LICENSE; echo; cat "$npm/NOTICE"; } >"$page/NOTICE"
   mkdir -p "$page/stijl"
   cp "$npm"/*.js "$npm"/*.wasm "$page/stijl"
 }

@@ -29,8 +29,8 @@ const places = {
 
 async function loads(base) {
   if (!(await navigator.gpu?.requestAdapter())) return false;
-  const { load, fit } = await import(`${base}/index.js`);
-  Object.assign(globalThis, { base, fit, stijl: await load({ ahead: true }) });
+  const { load } = await import(`${base}/index.js`);
+  Object.assign(globalThis, { base, stijl: await load({ ahead: true }) });
   globalThis.gpu = await stijl.gpu();
   return true;
 }
@@ -53,8 +53,8 @@ async function drawsGolden(names) {
 }
 
 async function drawsDocument(path, width) {
-  const svg = stijl.svg(await (await fetch(`${base}/suite/${path}`)).arrayBuffer()), size = fit(svg, width), scene = svg.scene(size);
-  const { data } = await gpu.render(scene, { width: Math.ceil(size.width), height: Math.max(1, Math.ceil(size.height)), maxSeconds: 1000 });
+  const svg = stijl.svg(await (await fetch(`${base}/suite/${path}`)).arrayBuffer()), size = svg.fit({ width }), scene = svg.scene(size);
+  const { data } = await gpu.render(scene, { ...size.canvas, maxSeconds: 1000 });
   scene.free();
   svg.free();
   return [stijl.hash(data), gpu.frameReason];

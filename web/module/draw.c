@@ -32,6 +32,15 @@ float WEB(svg_height)(const stijl_svg *svg) {
   stijl_svg_size(svg, &width, &height);
   return height;
 }
+// Leaves doubles in web_scratch: the exact width and height, and those in whole pixels.
+int WEB(svg_fit)(double width, double height, double box_width, double box_height, double zoom) {
+  stijl_svg_fitted fitted = stijl_svg_fit(width, height, box_width, box_height, zoom);
+  double *out = web_scratch(4 * sizeof *out);
+  if (!out) return (int)STIJL_ERROR_OUT_OF_MEMORY;
+  const double values[4] = {(double)fitted.width, (double)fitted.height, fitted.pixel_width, fitted.pixel_height};
+  for (int i = 0; i < 4; i++) out[i] = values[i];
+  return (int)STIJL_OK;
+}
 stijl_scene *WEB(svg_scene)(const stijl_svg *svg, float width, float height) {
   stijl_scene *scene = NULL;
   web_result = stijl_svg_scene(svg, width, height, &scene, &web_error);
@@ -54,9 +63,9 @@ void WEB(renderer_destroy)(stijl_renderer *renderer) { stijl_renderer_destroy(re
 int WEB(renderer_isa)(const stijl_renderer *renderer) { return (int)stijl_renderer_isa(renderer); }
 int WEB(renderer_threads)(const stijl_renderer *renderer) { return stijl_renderer_threads(renderer); }
 
-int WEB(render)(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, int x0, int y0, int x1, int y1,
-                int format, void *pixels, size_t stride, const stijl_matrix *transform, float r, float g, float b, float a,
-                int keep, stijl_budget *budget) {
+int WEB(render)(stijl_renderer *renderer, const stijl_scene *scene, int width, int height, int x0, int y0, int x1,
+                int y1, int format, void *pixels, size_t stride, const stijl_matrix *transform, float r, float g,
+                float b, float a, int keep, stijl_budget *budget) {
   stijl_target target = STIJL_TARGET_INIT;
   target.width = width;
   target.height = height;
@@ -78,7 +87,7 @@ void WEB(renderer_stats)(const stijl_renderer *renderer) {
   stijl_renderer_stats(renderer, &stats);
   double *out = web_scratch(7 * sizeof *out);
   if (!out) return;
-  const double values[7] = {stats.encode_ms,     stats.render_ms,     stats.flatten_ms, (double)stats.lines,
+  const double values[7] = {stats.encode_ms,     stats.render_ms,     stats.flatten_ms,           (double)stats.lines,
                             (double)stats.draws, (double)stats.bands, (double)stats.scratch_bytes};
   for (int i = 0; i < 7; i++) out[i] = values[i];
 }

@@ -1,7 +1,7 @@
 // Adds fonts, from memory.
-#include "web.h"
-
 #include <string.h>
+
+#include "web.h"
 
 // Limits of 0 stand for the defaults.
 stijl_fonts *WEB(fonts_create)(double max_bytes, uint32_t max_faces, double max_memory) {
@@ -15,7 +15,19 @@ stijl_fonts *WEB(fonts_create)(double max_bytes, uint32_t max_faces, double max_
   return fonts;
 }
 void WEB(fonts_destroy)(stijl_fonts *fonts) { stijl_fonts_destroy(fonts); }
+// Whether a file begins as one of the formats does that the library reads. The rest is read once text needs it.
+static bool begins_as_font(const void *data, size_t bytes) {
+  static const char heads[][5] = {"\0\1\0\0", "true", "OTTO", "ttcf", "wOFF", "wOF2"};
+  for (size_t i = 0; bytes >= 12 && i < sizeof heads / sizeof *heads; i++)
+    if (memcmp(data, heads[i], 4) == 0) return true;
+  return false;
+}
+
 int WEB(fonts_add)(stijl_fonts *fonts, const void *data, size_t bytes) {
+  if (!begins_as_font(data, bytes)) {
+    strcpy(web_error.text, "this is no font: TrueType, OpenType, a collection, WOFF or WOFF2 is wanted");
+    return (int)STIJL_ERROR_UNSUPPORTED;
+  }
   return (int)stijl_fonts_add_memory(fonts, data, bytes, &web_error);
 }
 int WEB(fonts_set_family)(stijl_fonts *fonts, int generic, const char *family) {

@@ -59,6 +59,7 @@ stijl_budget *WEB(budget_create)(double seconds, double memory, double work) {
   params.max_work = (uint64_t)work;
   stijl_budget *budget = NULL;
   web_result = stijl_budget_create(web_context, &params, &budget);
+  web_error.text[0] = 0;
   return budget;
 }
 void WEB(budget_destroy)(stijl_budget *budget) { stijl_budget_destroy(budget); }

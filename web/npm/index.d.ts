@@ -177,9 +177,15 @@ export interface SvgNode {
   element: string; id: string; transform: number[]; toCanvas: number[];
 }
 
+/** A box to fit into, in pixels. Without either side the size is multiplied by `zoom`. */
+export interface FitBox { width?: number; height?: number; zoom?: number }
+/** An exact size, and the whole pixels that hold it. */
+export interface Fitted { width: number; height: number; canvas: { width: number; height: number } }
+
 export declare class Svg extends Handle {
   readonly width: number;
   readonly height: number;
+  fit(box?: FitBox): Fitted;
   scene(size?: { width?: number; height?: number }): Scene;
   readonly nodes: number;
   node(index: number): SvgNode;
@@ -311,6 +317,7 @@ export declare class Stijl {
   png(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
     options?: { level?: number; threads?: number }): Uint8Array<ArrayBuffer>;
   render(source: string | BufferSource, options?: SvgOptions & Omit<Partial<RenderOptions>, 'region'> & { isa?: Isa; threads?: number }): Picture;
+  fit(size: { width: number; height: number }, box?: FitBox): Fitted;
   hash(data: BufferSource): string;
 }
 
@@ -320,4 +327,3 @@ export declare function load(options?: {
 }): Promise<Stijl>;
 export declare const partNames: string[];
 export declare function compile(source: ModuleSource): Promise<WebAssembly.Module>;
-export declare function fit(size: { width: number; height: number }, width?: number, height?: number): { width: number; height: number };

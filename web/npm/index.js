@@ -170,6 +170,8 @@ export class Scene extends Handle {
 export class Svg extends Handle {
   get width() { return this.module.run('svg_width', this.address); }
   get height() { return this.module.run('svg_height', this.address); }
+  /** Fits the document into a box; a side that is absent follows from the other. Returns the size for scene(), and the whole pixels that hold it. */
+  fit(box) { return fitted(this.module, this, box); }
   /** Records the document, scaled to fill width x height pixels. */
   scene({ width = this.width, height = this.height } = {}) {
     return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_scene', this.address, width, height)));
@@ -203,6 +205,13 @@ export class Svg extends Handle {
 }
 
 const NO_NODE = 0xffffffff;
+
+// The library's own choice, which is the command's as well: every build has the same sizes.
+function fitted(module, { width, height }, { width: wide, height: high, zoom = 1 } = {}) {
+  module.check(module.run('svg_fit', width, height, wide ?? 0, high ?? 0, zoom));
+  const [w, h, columns, rows] = module.doubles(module.scratch(), 4);
+  return { width: w, height: h, canvas: { width: columns, height: rows } };
+}
 
 // Drawn pixels. Nothing else holds `data`, so it may be transferred.
 function picture(width, height, format, data) {
@@ -261,6 +270,9 @@ export class Renderer extends Handle {
 }
 
 function budgetOf(module, { maxSeconds, maxMemory, maxWork }) {
+  for (const [name, value] of Object.entries({ maxSeconds, maxMemory, maxWork }))
+    if (value !== undefined && !(typeof value === 'number' && value >= 0))
+      throw new StijlError('INVALID_ARGUMENT', `${name} (${value}) is no number from 0 on; 0 is the default`);
   if (!maxSeconds && !maxMemory && !maxWork) return 0;
   return module.made(module.run('budget_create', maxSeconds ?? 0, maxMemory ?? 0, maxWork ?? 0));
 }
@@ -269,7 +281,7 @@ export class Css extends Handle {
   /** Puts a sheet behind those already there. */
   add(sheet, { name = '', origin = 'author' } = {}) {
     const { module } = this, number = numberOf('origin', origin);
-    module.lend(name, (nameAt) => module.lend(sheet, (at, count) =>
+    module.lend(name, (nameAt) => module.lendSource(sheet, (at, count) =>
       module.check(module.run('css_add', this.address, at, count, nameAt, number))));
     return this;
   }
@@ -350,24 +362,37 @@ export class Matcher extends Handle {
 
 /** One module with its memory. Objects of one module cannot be used with another. */
 export class Stijl {
-  #module;
-  constructor(guard, module) {
+  #now;
+  #again;
+  constructor(guard, again) {
     if (guard !== key) throw new TypeError('use load()');
-    this.#module = module;
-    module.colors = new Map();
+    this.#again = again;
+    this.#renew();
+  }
+  #renew() {
+    this.#now = this.#again();
+    this.#now.colors = new Map();
+  }
+  // A module that lacked a part is replaced by the next call, which may find the part. Objects of the old one are lost.
+  get #module() {
+    if (this.#now.renewable) this.#renew();
+    return this.#now;
   }
   get version() { return this.#module.text(this.#module.run('version')); }
-  /** Whether a call has left the module in an unknown state, so that nothing more can be done with it. */
-  get broken() { return this.#module.broken !== null; }
+  /**
+   * Whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a part could not be
+   * loaded, the next call begins with a new module; else nothing more can be done.
+   */
+  get broken() { return this.#now.broken !== null; }
   /** Bytes that the module's memory has grown to. */
   get memory() { return this.#module.memory.buffer.byteLength; }
   /** Whether it can draw on several threads, given helpers. */
   get shared() { return this.#module.shared; }
 
   /** The parts of the module that have been needed so far. */
-  get parts() { return [...this.#module.parts.loaded]; }
+  get parts() { return [...this.#now.parts.loaded]; }
   /** Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it. */
-  ahead(names = true) { return this.#module.parts.fetch(names, compile); }
+  ahead(names = true) { return this.#now.parts.fetch(names, compile); }
 
   path(data) {
     const path = new Path(key, this.#module, 'path_destroy', this.#module.made(this.#module.run('path_create')));
@@ -402,7 +427,7 @@ export class Stijl {
     const module = this.#module, fontsAt = fonts ? addressIn(module, fonts, Fonts) : 0, budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
     const perhaps = (data, use) => (data === undefined ? use(0) : module.lend(data, use));
     try {
-      return perhaps(language, (languageAt) => perhaps(styleSheet, (sheet) => module.lend(source, (at, count) => new Svg(key, module, 'svg_destroy',
+      return perhaps(language, (languageAt) => perhaps(styleSheet, (sheet) => module.lendSource(source, (at, count) => new Svg(key, module, 'svg_destroy',
         module.made(module.run('svg_load', at, count, dpi, languageAt, sheet, maxElements, maxDepth, maxPixels, budget, fontsAt, fontSize)),
         fonts ? [fonts] : []))));
     } finally {
@@ -433,7 +458,7 @@ export class Stijl {
   document(source, { html = false } = {}) {
     const module = this.#module;
     return new CssDocument(key, module, 'document_destroy',
-      module.lend(source, (at, count) => module.made(module.run('document_parse', at, count, html ? 1 : 0))));
+      module.lendSource(source, (at, count) => module.made(module.run('document_parse', at, count, html ? 1 : 0))));
   }
   /** Copies a DOM tree (an element and all in it), with the states that the browser knows. */
   documentFrom(root, { html = root.ownerDocument?.contentType === 'text/html' } = {}) {
@@ -481,14 +506,17 @@ export class Stijl {
     });
   }
 
+  /** Fits what is width x height large into a box, as Svg.fit does. */
+  fit(size, box) { return fitted(this.#module, size, box); }
+
   /** Draws SVG in one call, in the document's size or fitted into width x height. */
   render(source, { width, height, isa, threads, ...options } = {}) {
     const svg = this.svg(source, options);
     try {
-      const size = fit(svg, width, height), scene = svg.scene(size);
+      const size = svg.fit({ width, height }), scene = svg.scene(size);
       const renderer = this.renderer({ isa, threads });
       try {
-        return renderer.render(scene, { ...options, width: Math.max(1, Math.ceil(size.width)), height: Math.max(1, Math.ceil(size.height)) });
+        return renderer.render(scene, { ...options, ...size.canvas });
       } finally {
         renderer.free();
         scene.free();
@@ -510,14 +538,6 @@ export class Stijl {
   }
 }
 
-/** Scales a document's size to fit into a box. If one side is absent, it follows from the other. */
-export function fit(svg, width, height) {
-  // The library has sizes in 32 bits, so this computes in them; the side that limits stays exact.
-  const wide = width ? Math.fround(width / svg.width) : Infinity, high = height ? Math.fround(height / svg.height) : Infinity;
-  if (wide === Infinity && high === Infinity) return { width: svg.width, height: svg.height };
-  return wide <= high ? { width, height: Math.fround(svg.height * wide) } : { width: Math.fround(svg.width * high), height };
-}
-
 /**
  * Loads the module. `module` is a URL, a Response, bytes or a WebAssembly.Module; by default stijl.wasm beside this file.
  * `parts` gives the same for parts of it, by their names; by default they are beside the module, or beside this file. A
@@ -528,6 +548,6 @@ export async function load({ module, parts, ahead = [], maxMemory, log } = {}) {
   const compiled = await compile(module ?? new URL('./stijl.wasm', import.meta.url));
   const all = new Parts(compiled, { places: placesOf(compiled, module, parts) });
   await all.fetch(ahead, compile);
-  return new Stijl(key, new Module(compiled, { maxMemory, log, parts: all }));
+  return new Stijl(key, () => new Module(compiled, { maxMemory, log, parts: all }));
 }
 export { compile, isShared };

@@ -85,6 +85,7 @@ export class Module {
       log: (level, address, length) => log?.(levels[level] ?? 'debug', this.text(address, length)),
       fail: (message) => {
         this.broken = message;
+        this.renewable = true;  // the fault is not in what was asked for
         throw new StijlError('IO', message);
       },
     });
@@ -150,6 +151,12 @@ export class Module {
     return address;
   }
   free(address) { if (!this.broken) this.exports.free(address); }
+
+  /**
+   * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares; bytes are
+   * of the encoding that they declare.
+   */
+  lendSource(source, use) { return this.lend(typeof source === 'string' && source[0] !== '\ufeff' ? `\ufeff${source}` : source, use); }
 
   /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, where a NUL follows. */
   lend(data, use) {

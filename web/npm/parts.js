@@ -15,6 +15,8 @@ export const partNames = Object.keys(urls.stijl);
 
 const files = await nodeModule('fs');
 
+const TRIES = 3;  // to read a part, since what carries it may fail for a moment
+
 function readNow(url) {
   if (url.protocol === 'file:' && files) return files.readFileSync(url);
   if (url.protocol === 'file:' && globalThis.Deno) return globalThis.Deno.readFileSync(url);
@@ -78,7 +80,13 @@ export class Parts {
   #get(name) {
     const place = this.places[name];
     if (place instanceof WebAssembly.Module) return place;
-    if (!this.#compiled.has(name)) this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? readNow(new URL(place, import.meta.url)) : place));
+    for (let tries = 1; !this.#compiled.has(name); tries++) {
+      try {
+        this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? readNow(new URL(place, import.meta.url)) : place));
+      } catch (error) {
+        if (typeof place !== 'string' || tries === TRIES) throw error;
+      }
+    }
     return this.#compiled.get(name);
   }
 

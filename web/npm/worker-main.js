@@ -1,12 +1,13 @@
 // What runs in the worker (worker.js is its other end): a module, the documents that have been opened, and a renderer.
 // In isolated pages, and in Node, it has helpers, which run helper.js.
-import { StijlError, fit, load } from './index.js';
+import { StijlError, load } from './index.js';
 import { nodeModule } from './parts.js';
 
 const node = await nodeModule('worker_threads');
 const post = (message, transfer) => (node ? node.parentPort : globalThis).postMessage(message, transfer);
 
 let stijl, renderer, gpu = null, fonts, options = {};
+let logged = 0;  // lines in this call
 const documents = new Map(), warnings = [];
 const MOST_WARNINGS = 100;  // hostile input may cause any number of them
 
@@ -57,9 +58,12 @@ const openGpu = async () => (gpu ??= await stijl.gpu({ threads: renderer.threads
 const gpuFacts = ({ backend, adapter, frameReason }) => ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
 
 const calls = {
-  async start({ module, parts, maxMemory, threads, isa, fonts: given, ...rest }) {
+  async start({ module, parts, maxMemory, threads, isa, logs, fonts: given, ...rest }) {
     options = rest;
-    const log = (level, line) => { if (level === 'warning' && warnings.length < MOST_WARNINGS) warnings.push(line); };
+    const log = (level, line) => {
+      if (logs && logged++ < MOST_WARNINGS) post({ log: [level, line] });
+      if (level === 'warning' && warnings.length < MOST_WARNINGS) warnings.push(line);
+    };
     stijl = await load({ module, parts, maxMemory, log });
     if (stijl.shared) for (let n = 1; n < threads; n++) await startHelper();
     renderer = stijl.renderer({ threads: stijl.shared ? threads : 1, isa });
@@ -108,11 +112,10 @@ const calls = {
     const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     let scene;
     try {
-      const size = fit(svg, width, height), parsed = performance.now();
+      const size = svg.fit({ width, height }), parsed = performance.now();
       scene = svg.scene(size);
       const recorded = performance.now();
-      const canvas = { width: Math.max(1, Math.ceil(size.width)), height: Math.max(1, Math.ceil(size.height)) };
-      const [result, transfer] = await draw(scene, { ...given, ...canvas });
+      const [result, transfer] = await draw(scene, { ...given, ...size.canvas });
       return [{ ...result, parseMs: parsed - start, recordMs: recorded - parsed }, transfer];
     } finally {
       scene?.free();
@@ -144,6 +147,7 @@ const calls = {
 
 async function receive({ number, call, argument }) {
   takeWarnings();
+  logged = 0;
   try {
     const [result, transfer] = await calls[call](argument);
     post({ number, result: { ...result, warnings: takeWarnings() } }, transfer);

@@ -44,6 +44,7 @@ export declare class StijlWorker implements Disposable {
 }
 
 export declare function openWorker(options?: {
-  module?: ModuleSource; threadsModule?: ModuleSource; parts?: { [name: string]: PartSource }; threads?: number; maxSeconds?: number; maxMemory?: number; isa?: Isa;
+  module?: ModuleSource; threadsModule?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true;
+  log?: (level: 'warning' | 'debug' | 'notice', line: string) => void; threads?: number; maxSeconds?: number; maxMemory?: number; isa?: Isa;
 }): Promise<StijlWorker>;
 export declare function canShare(): boolean;
