@@ -15,6 +15,11 @@ enum { SJ_FORWARDS, SJ_BACKWARDS, SJ_SIDES };
 
 typedef enum sj_sight { SJ_SEEN, SJ_LEFT, SJ_UNSEEN } sj_sight;
 
+// Where a vertical line begins and ends, within the box's rows; nowhere if both are the same.
+typedef struct sj_heights {
+  int from, to;
+} sj_heights;
+
 typedef struct sj_cull {
   sj_lines *lines;
   bool active;
@@ -22,7 +27,8 @@ typedef struct sj_cull {
   bool past_right;  // lines right of the box were left out; what they wind around reaches its right side
   float x0, y0, x1, y1;  // the draw's box
   float reach;           // how far a stroke's lines may be from its path, in pixels
-  int from[SJ_SIDES], to[SJ_SIDES];  // heights of the vertical line that is not yet among the lines, for each side
+  sj_heights now[SJ_SIDES],
+      last[SJ_SIDES];  // of each side's vertical line, and the one before: not yet among the lines
 } sj_cull;
 
 // Whether the pen's numbers are so small that nothing computed from them overflows. Only then every point of a stroke
@@ -100,29 +106,51 @@ static inline sj_sight sj_cull_look_run(sj_cull *c, const k_curve *curve, k_vec 
   return sj_cull_hull(c, ends, 1, c->reach + off + k_hull_margin(largest), false);
 }
 
-// Adds the vertical line that has been gathered for a side.
-static inline void sj_cull_flush(sj_cull *c, int side) {
-  int x = (int)c->x0 * 256, from = c->from[side], to = c->to[side];
-  if (side == SJ_FORWARDS) sj_lines_push(c->lines, x, from, x, to);
-  else sj_lines_push(c->lines, x, to, x, from);
+static inline void sj_cull_push(sj_cull *c, int from, int to) {
+  int x = (int)c->x0 * K_SUBPIXELS;
+  sj_lines_push(c->lines, x, from, x, to);
 }
+
+static inline int sj_distance(int a, int b) { return k_max(a, b) - k_min(a, b); }
+
+// Adds a vertical line of each side. Both sides of a stroke mostly lie left of the box together, and run between the
+// same heights: then only what they differ by at their ends is added, since the rest would be added and subtracted.
+static inline void sj_cull_flush(sj_cull *c) {
+  sj_heights a = c->last[SJ_FORWARDS], b = c->last[SJ_BACKWARDS];
+  bool cancel =
+      sj_distance(a.from, b.from) + sj_distance(a.to, b.to) < sj_distance(a.from, a.to) + sj_distance(b.from, b.to);
+  sj_cull_push(c, a.from, cancel ? b.from : a.to);
+  sj_cull_push(c, b.to, cancel ? a.to : b.from);
+  c->last[SJ_FORWARDS] = c->last[SJ_BACKWARDS] = (sj_heights){0, 0};
+}
+
+// The line that is gathered for a side is complete.
+static inline void sj_cull_complete(sj_cull *c, int side) {
+  if (c->now[side].from == c->now[side].to) return;
+  if (c->last[side].from != c->last[side].to) sj_cull_flush(c);
+  c->last[side] = c->now[side];
+}
+
+// A height within the box's rows; those above and below change nothing.
+static inline int sj_cull_height(const sj_cull *c, float y) { return k_fixed(k_max(c->y0, k_min(c->y1, y))); }
 
 // Takes a line left of the box that runs from height y0 to y1: it extends the vertical line gathered so far, or begins
 // a new one.
 static inline void sj_cull_left(sj_cull *c, int side, float y0, float y1) {
-  int from = k_fixed(k_max(-K_GUARD, k_min(K_GUARD, y0))), to = k_fixed(k_max(-K_GUARD, k_min(K_GUARD, y1)));
-  if (from != c->to[side]) {
-    sj_cull_flush(c, side);
-    c->from[side] = from;
+  int from = sj_cull_height(c, y0), to = sj_cull_height(c, y1);
+  if (from != c->now[side].to) {
+    sj_cull_complete(c, side);
+    c->now[side].from = from;
   }
-  c->to[side] = to;
+  c->now[side].to = to;
 }
 
 // Adds the lines that are still gathered.
 static inline void sj_cull_end(sj_cull *c) {
   if (!c->active) return;
-  sj_cull_flush(c, SJ_FORWARDS);
-  sj_cull_flush(c, SJ_BACKWARDS);
+  sj_cull_complete(c, SJ_FORWARDS);
+  sj_cull_complete(c, SJ_BACKWARDS);
+  sj_cull_flush(c);
 }
 
 #endif

@@ -142,12 +142,14 @@ size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame-
 static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_right) {
   if (shape->count > RECTANGLE_LINES) return false;
   int found = 0, x[2] = {0, shape->box.x1 * K_SUBPIXELS}, from[2] = {0, 0}, to[2] = {0, 0};
+  int top = shape->box.y0 * K_SUBPIXELS, bottom = shape->box.y1 * K_SUBPIXELS;  // heights beyond count for nothing
   for (size_t i = shape->first; i < shape->first + shape->count; i++) {
-    if (lines->y0[i] == lines->y1[i]) continue;
+    int y0 = k_max(top, k_min(bottom, lines->y0[i])), y1 = k_max(top, k_min(bottom, lines->y1[i]));
+    if (y0 == y1) continue;
     if (lines->x0[i] != lines->x1[i] || found == 2) return false;
     x[found] = lines->x0[i];
-    from[found] = lines->y0[i];
-    to[found++] = lines->y1[i];
+    from[found] = y0;
+    to[found++] = y1;
   }
   if (found == 2 ? from[0] != to[1] || to[0] != from[1] || past_right : found == 0 || !past_right) return false;
   shape->edges = (stijl_irect){k_min(x[0], x[1]), k_min(from[0], to[0]), k_max(x[0], x[1]), k_max(from[0], to[0])};
