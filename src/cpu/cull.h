@@ -91,8 +91,9 @@ static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
 }
 
 // Curves of many chords are looked at in runs of so many, since of a curve that is far larger than the canvas little is
-// seen.
+// seen: first in long runs, and in short ones where a long one may be seen.
 #define SJ_CULL_RUN 32
+#define SJ_CULL_LONG_RUN (8 * SJ_CULL_RUN)
 
 // Where the lines of a part of a curve are, from one of its points to another, whose parameters differ by `step`. In
 // between it is off their chord by as much as k_chords says. The points are rounded by 113 u of the largest coordinate

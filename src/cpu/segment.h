@@ -46,6 +46,15 @@ static inline bool cull_chords(sj_cull *cull, const k_curve *curve, int from, in
   return sight != SJ_SEEN;
 }
 
+// How many chords from `start` on, where a run begins, lie outside of the draw's box; their heights are added.
+static inline int cull_run(sj_cull *cull, const k_curve *curve, int start, int n, float inverse) {
+  int end = k_min(start + SJ_CULL_LONG_RUN, n);
+  if (start % SJ_CULL_LONG_RUN == 0 && end - start > SJ_CULL_RUN && cull_chords(cull, curve, start, end, n, inverse))
+    return end - start;
+  end = k_min(start + SJ_CULL_RUN, n);
+  return cull_chords(cull, curve, start, end, n, inverse) ? end - start : 0;
+}
+
 static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, sj_cull *cull,
                                 const sj_emitter *sink) {
   k_vec p[4];
@@ -54,9 +63,10 @@ static inline void fill_segment(const sj_encoded *scene, const k_draw *draw, k_s
   k_curve curve = curve_of(segment, p);
   int n = k_chords(curve.bend, 0.0f);
   float inverse = k_recip((float)n);
-  for (int start = 0; start < n; start += SJ_CULL_RUN) {
-    int end = k_min(start + SJ_CULL_RUN, n);
-    if (cull_chords(cull, &curve, start, end, n, inverse)) continue;
+  for (int start = 0, end; start < n; start = end) {
+    end = start + cull_run(cull, &curve, start, n, inverse);
+    if (end > start) continue;
+    end = k_min(start + SJ_CULL_RUN, n);
     k_vec last = chord_point(&curve, start, n, inverse);
     for (int i = start + 1; i <= end; i++) {
       k_vec next = chord_point(&curve, i, n, inverse);
@@ -220,6 +230,15 @@ static inline bool cull_span(const stroke_span *s, const k_pen *pen, int from, i
   return sight != SJ_SEEN;
 }
 
+// As cull_run, of a span.
+static inline int cull_span_run(const stroke_span *s, const k_pen *pen, int start, float inverse, sj_cull *cull) {
+  int end = k_min(start + SJ_CULL_LONG_RUN, s->n);
+  if (start % SJ_CULL_LONG_RUN == 0 && end - start > SJ_CULL_RUN && cull_span(s, pen, start, end, inverse, cull))
+    return end - start;
+  end = k_min(start + SJ_CULL_RUN, s->n);
+  return cull_span(s, pen, start, end, inverse, cull) ? end - start : 0;
+}
+
 static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k_segment segment, sj_cull *cull,
                                   const sj_emitter *sink) {
   const k_pen *pen = &scene->pens.data[draw->pen];
@@ -232,9 +251,10 @@ static inline void stroke_segment(const sj_encoded *scene, const k_draw *draw, k
   }
   stroke_span s = span_of(scene, segment, pen, p);
   float inverse = k_recip((float)s.n);
-  for (int start = 0; start < s.n; start += SJ_CULL_RUN) {
-    int end = k_min(start + SJ_CULL_RUN, s.n);
-    if (cull_span(&s, pen, start, end, inverse, cull)) continue;
+  for (int start = 0, end; start < s.n; start = end) {
+    end = start + cull_span_run(&s, pen, start, inverse, cull);
+    if (end > start) continue;
+    end = k_min(start + SJ_CULL_RUN, s.n);
     for (int i = start; i < end; i++) emit_span_step(&s, pen, i, inverse, sink);
   }
   emit_span_ends(scene, segment, &s, pen, sink);

@@ -21,9 +21,11 @@ VEC void append_curve(sj_lines *lines, const k_curve *c, sj_cull *cull) {
   int n = k_chords(c->bend, 0.0f), run = cull->active ? SJ_CULL_RUN : SAMPLES;
   if (!sj_lines_reserve(lines, (size_t)n)) return;
   float inverse = k_recip((float)n);
-  for (int start = 0; start < n; start += run) {
-    int count = k_min(n - start, run);
-    if (!cull_chords(cull, c, start, start + count, n, inverse)) append_samples(lines, c, start, count, n, inverse);
+  for (int start = 0, count; start < n; start += count) {
+    count = cull_run(cull, c, start, n, inverse);
+    if (count) continue;
+    count = k_min(n - start, run);
+    append_samples(lines, c, start, count, n, inverse);
   }
 }
 

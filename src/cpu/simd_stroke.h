@@ -284,9 +284,10 @@ static void flatten_span(const sj_encoded *scene, k_segment segment, const k_pen
     emit_span_step(&s, pen, 0, inverse, sink);
   } else {
     int run = cull->active ? SJ_CULL_RUN : SAMPLES;
-    for (int start = 0; start < s.n; start += run) {
-      int count = k_min(s.n - start, run);
-      if (cull_span(&s, pen, start, start + count, inverse, cull)) continue;
+    for (int start = 0, count; start < s.n; start += count) {
+      count = cull_span_run(&s, pen, start, inverse, cull);
+      if (count) continue;
+      count = k_min(s.n - start, run);
       if (!sj_lines_reserve(sink->lines, 2 * (size_t)count)) return;
       stroke_samples samples;
       sample_stroke(&s, pen, start, count, inverse, &samples);
