@@ -176,6 +176,10 @@ extern const sj_vk_shader sj_lab_aliasing_0, sj_lab_aliasing_1, sj_lab_aliasing_
     sj_lab_aliasing_5, sj_lab_aliasing_6;
 extern const sj_vk_shader sj_lab_access_8, sj_lab_access_16, sj_lab_access_32, sj_lab_access_64, sj_lab_access_128;
 extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_access_texture, sj_lab_access_image;
+
+// Says what a transpose's times tell (transpose.c): what a tile is worth, what bank conflicts cost, and what storing in
+// the order of loading does. copy_share[i] is case i's part of a copy's speed.
+void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share);
 #endif
 
 // --- Instruments ---
@@ -183,9 +187,6 @@ extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_acce
 stijl_result sj_lab_run_device(sj_lab *lab);
 stijl_result sj_lab_run_access(sj_lab *lab);
 stijl_result sj_lab_run_transpose(sj_lab *lab);
-// Says what the cases' times tell: what a tile is worth, what bank conflicts cost, and what storing in the order of
-// loading does. copy_share[i] is case i's part of a copy's speed.
-void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share);
 stijl_result sj_lab_run_matmul(sj_lab *lab);
 stijl_result sj_lab_run_workgroup(sj_lab *lab);
 stijl_result sj_lab_run_occupancy(sj_lab *lab);
