@@ -136,6 +136,10 @@ static void each_size(const char *name, void (*init)(void *, size_t), stijl_resu
     init(block, size);
     CHECK(memcmp(block, &size, sizeof size) == 0);
     stijl_result result = use(block);
+    if (result == STIJL_ERROR_UNSUPPORTED) {  // the build is without what the struct is for, whatever its size
+      free(block);
+      return;
+    }
     if (result != (had(s, size) ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT))
       sj_test_fail(__FILE__, __LINE__, "%s of %zu bytes: %s", name, size, stijl_result_string(result));
     free(block);
