@@ -256,8 +256,8 @@ K_STRUCT(g_needs) {
   // Among how many workgroups flatten shares the lines of a run of segments. More are needed where one workgroup's loops
   // were ended before their end.
   uint shares;
-  // 1 where more lines of one draw meet in a strip of pixel rows than sums of 32 bits surely hold. There is room for them where
-  // draws that may have so many (gpu/windings.h) have long sums; as few have, those come once a frame has needed them.
+  // 1 where more lines of one draw cross a strip of pixel rows than sums of 32 bits surely hold. The capacity is 0 until a
+  // frame of the scene has needed it; then it is 1, and draws that may have so many lines (gpu/windings.h) have long sums.
   uint crowded;
 };
 
