@@ -101,10 +101,14 @@ static bool read_sheet(cli_options *options, char **text, cli_failure *failure) 
   if (!options->stylesheet) return true;
   if (!cli_read(options->stylesheet, options->svg.limits.max_bytes, &data, &bytes, &why))
     return cli_fail(failure, "%s: %s", options->stylesheet, why.text);
-  *text = strndup((char *)data, bytes);
-  free(data);
+  *text = realloc(data, bytes + 1);
+  if (!*text) {
+    free(data);
+    return cli_fail(failure, "out of memory");
+  }
+  (*text)[bytes] = 0;
   options->svg.style_sheet = *text;
-  return *text || cli_fail(failure, "out of memory");
+  return true;
 }
 
 static void on_font_log(void *user, stijl_log_level level, const char *line) {

@@ -59,7 +59,7 @@ def test_attack(t, name, why_it_is, make, command, base):
             wrong = what_is_wrong(ended, line)
             if not wrong and line[0] == "render" and ended.status == 0 and not os.path.exists(os.path.join(folder, "out.png")):
                 wrong = "no picture, and no error"
-        if not wrong and not hostile.SANITIZED and (ended.processor > hostile.SECONDS or ended.peak_bytes > limit):
+        if not wrong and not tap.SANITIZED and (ended.processor > hostile.SECONDS or ended.peak_bytes > limit):
             wrong = "%.2f s of the processor, %d MiB" % (ended.processor, ended.peak_bytes >> 20)
         if wrong:
             why += "%s: %s\n" % (" ".join(options) or "default", wrong)

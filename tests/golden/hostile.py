@@ -14,7 +14,6 @@ import bombs
 import tap
 
 SECONDS, BYTES = 5, 512 << 20
-SANITIZED = bool(os.environ.get("STIJL_SANITIZED"))
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 
@@ -638,7 +637,7 @@ def test_clock(t, name, command, inputs, folder):
         # Three hundredths are the command's own patience; the rest is for its beginning and end. Without huge pages
         # the kernel takes up to 0.08 s to take back the 500 MB that empty_canvas has touched by then.
         end = 0.05 + 0.16 * ended.peak_bytes / 1e9
-        late = not why and ended.processor > CLOCK * 1.1 + end and not SANITIZED
+        late = not why and ended.processor > CLOCK * 1.1 + end and not tap.SANITIZED
         if not late:
             break
         why = "%.2f s of the processor" % ended.processor
@@ -680,7 +679,7 @@ def test_compared(t, command, only, folder):
         ended = tap.run([command, "compare"] + names, seconds=10 * SECONDS, peak=True)
         errors = [line for line in ended.stderr.splitlines() if "warning:" not in line]
         good = not ended.timed_out and (ended.status == 0 and not errors or ended.status == 2 and len(errors) == 1)
-        good = good and (SANITIZED or ended.peak_bytes <= BYTES and ended.processor <= SECONDS)
+        good = good and (tap.SANITIZED or ended.peak_bytes <= BYTES and ended.processor <= SECONDS)
         t.test("%s: processor %.2f s, %d MiB %s" % (attack.__name__, ended.processor, ended.peak_bytes >> 20,
                                                     "".join(errors[-1:])[-90:]), good, "status %d\n%s" %
                (ended.status, ended.stderr[-2000:]))
@@ -715,7 +714,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for attack in ATTACKS + HONEST:
             name, honest = attack.__name__, attack in HONEST
-            if only not in name or (honest and SANITIZED):
+            if only not in name or (honest and tap.SANITIZED):
                 continue
             data, width = attack()
             file, png = os.path.join(folder, name + ".svg"), os.path.join(folder, name + ".png")
@@ -724,16 +723,16 @@ def main():
             # A machine that is busy gives a process little of the processor, which is what counts.
             ended = tap.run([command, "render", file, "-o", png] + size(width) + (["--strict"] if honest else limits), seconds=10 * SECONDS, peak=True)
             why = what_is_wrong(ended, png) or (ended.stderr if honest and ended.status else "")
-            if not why and ended.processor > SECONDS and not SANITIZED:
+            if not why and ended.processor > SECONDS and not tap.SANITIZED:
                 why = "%.2f s of the processor" % ended.processor
-            if not why and ended.peak_bytes > BYTES and not SANITIZED:
+            if not why and ended.peak_bytes > BYTES and not tap.SANITIZED:
                 why = "%d MiB of memory" % (ended.peak_bytes >> 20)
             said = ended.stderr.strip().splitlines()[-1:] or [""]
             t.test("%s: %d bytes, processor %.2f s, %d MiB %s" % (name, os.path.getsize(file), ended.processor,
                                                                   ended.peak_bytes >> 20, said[0][-110:]), not why, why)
         test_compared(t, command, only, folder)
         test_clocks(t, os.path.abspath(command), only, folder)
-        if full and not only and not SANITIZED:
+        if full and not only and not tap.SANITIZED:
             test_pages(t, command, folder)
     t.finish()
 

@@ -105,7 +105,7 @@ def main():
     t = tap.Tap()
     # It would have memory touched that the command asks for and does not use.
     os.environ.pop("MALLOC_PERTURB_", None)
-    if hostile.SANITIZED:
+    if tap.SANITIZED:
         t.skip("memory", "sanitizers have memory of their own")
         t.finish()
     with tempfile.TemporaryDirectory() as folder:

@@ -10,7 +10,6 @@ import tap
 
 SECONDS, BYTES = 5, 512 << 20
 # Sanitizers reserve address space without limit, and take their time.
-SANITIZED = bool(os.environ.get("STIJL_SANITIZED"))
 
 
 def sane_png(path):
@@ -51,8 +50,8 @@ def main():
                 svg, png = os.path.join(root, name), os.path.join(out, "out.png")
                 if os.path.exists(png):
                     os.remove(png)
-                ended = tap.run([command, "render", svg, "-o", png], seconds=SECONDS * (10 if SANITIZED else 1),
-                                memory=None if SANITIZED else BYTES)
+                ended = tap.run([command, "render", svg, "-o", png], seconds=SECONDS * (10 if tap.SANITIZED else 1),
+                                memory=BYTES)
                 why = verdict(ended, png)
                 t.test(os.path.relpath(svg, folder), not why, why)
     t.finish()

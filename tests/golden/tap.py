@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 
+SANITIZED = bool(os.environ.get("STIJL_SANITIZED"))  # a build with memory and a pace of its own
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 
@@ -41,9 +42,9 @@ class Ended:
 
 
 def run(command, seconds=60, memory=None, stdin=b"", peak=False, **options):
-    """`memory`: bytes of address space. `peak`: find out how much memory it held at most, and how much
+    """`memory`: bytes of address space, which sanitizers alone would exceed: they are given no limit. `peak`: find out how much memory it held at most, and how much
     processor time it took."""
-    limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory else None
+    limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory and not SANITIZED else None
     ended = Ended()
     ended.peak_bytes, ended.processor = 0, 0.0
     if peak:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # examples.sh PROGRAM...: examples that miss what they draw with, or where they write, say so, and leave no file behind.
-# Prints TAP.
+# Prints TAP. Of programs for another processor meson tells in MESON_EXE_WRAPPER what runs them.
 . "$(dirname "$0")/tap.sh"
 top=$(pwd)
 mkdir "$folder/work" && cd "$folder/work" || exit 1
@@ -9,7 +9,8 @@ mkdir "$folder/work" && cd "$folder/work" || exit 1
 refused() {
   text=$1
   shift
-  "$@" >../output 2>../errors
+  # shellcheck disable=SC2086 # words
+  ${MESON_EXE_WRAPPER-} "$@" >../output 2>../errors
   [ $? = 1 ] && grep -qF -- "$text" ../errors && [ -z "$(ls -A)" ] || { cat ../errors; ls -A; false; }
 }
 
