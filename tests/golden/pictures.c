@@ -8,8 +8,9 @@
 #include <stdlib.h>
 
 #include "base/wraps.h"
-#include "stijl/stijl.h"
 #include "gpu/device.h"
+#include "isas.h"
+#include "stijl/stijl.h"
 #include "test.h"
 
 enum { SIZE = 192 };
@@ -594,8 +595,7 @@ TEST(isas_and_threads) {
   for (int i = 0; i < PICTURES; i++) {
     stijl_scene *scene = record(i);
     draw(scene, STIJL_ISA_SCALAR, 1, &scalar);
-    for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-      if (!stijl_isa_available(isa)) continue;
+    EACH_ISA(isa, STIJL_ISA_SCALAR) {
       for (int t = 0; t < 3; t++) {
         draw(scene, isa, threads[t], &other);
         if (memcmp(&scalar, &other, sizeof scalar) != 0)

@@ -6,13 +6,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "stijl/stijl.h"
 #include "gpu/device.h"
+#include "isas.h"
+#include "stijl/stijl.h"
 #include "test.h"
 
 enum { SUITE_WIDTH = 300, MAX_FILES = 20000, MAX_SIDE = 4096 };
 static const int thread_counts[] = {1, 2, 7};
-enum { THREAD_COUNTS = 3, ISAS = STIJL_ISA_WASM + 1 };
+enum { THREAD_COUNTS = 3, ISAS = MOST_ISAS };
 
 // Made once: renderers keep their threads and memory from file to file.
 static stijl_renderer *renderers[ISAS][THREAD_COUNTS];
@@ -20,12 +21,12 @@ static stijl_renderer *gpu;  // where one is asked for: then it alone is compare
 
 static void open_renderers(void) {
   gpu = sj_test_gpu();
-  for (int isa = STIJL_ISA_SCALAR; isa < ISAS; isa++) {
+  EACH_ISA(isa, STIJL_ISA_SCALAR) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
-      if (!stijl_isa_available((stijl_isa)isa) || renderers[isa][t]) continue;
+      if (renderers[isa][t]) continue;
       if (gpu && (isa != STIJL_ISA_SCALAR || t > 0)) continue;
       stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
-      params.isa = (stijl_isa)isa;
+      params.isa = isa;
       params.threads = thread_counts[t];
       CHECK_INT(stijl_renderer_create(NULL, &params, &renderers[isa][t], NULL), STIJL_OK);
     }

@@ -5,16 +5,13 @@
 #include <time.h>
 
 #include "cpu/kernels.h"
+#include "isas.h"
 #include "kernel/composite.h"
 #include "kernel/coverage.h"
 #include "test.h"
 
 #define ROWS 40
 #define COLUMNS 200
-
-static const sj_kernels *kernels_of(int isa) {
-  return isa == STIJL_ISA_SCALAR ? NULL : sj_kernels_for((stijl_isa)isa);
-}
 
 static double now_ns(void) {
   struct timespec t;
@@ -88,23 +85,23 @@ TEST(cover) {
     int x = sj_random_int(&r, -50, 50), y = sj_random_int(&r, -50, 50);
     cell_block reference = cell_block_create(COLUMNS);
     sj_kernels_for(STIJL_ISA_SCALAR)->cover(&reference.cells, box, x, y, &lines, 0, lines.count);
-    for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
-      const sj_kernels *k = kernels_of(isa);
-      if (!k) continue;
+    EACH_ISA(isa, STIJL_ISA_SSE) {
+      const sj_kernels *k = sj_kernels_for(isa);
       cell_block got = cell_block_create(COLUMNS);
       k->cover(&got.cells, box, x, y, &lines, 0, lines.count);
       for (int row = 0; row < ROWS; row++)
         for (size_t column = 0; column < got.cells.stride; column++) {
           size_t i = (size_t)row * got.cells.stride + column;
           if (got.cells.sums[i] != reference.cells.sums[i])
-            sj_test_fail(__FILE__, __LINE__, "case %llu, %s, row %d, column %zu: %d, expected %d", (unsigned long long)n,
-                         stijl_isa_name((stijl_isa)isa), row, column, got.cells.sums[i], reference.cells.sums[i]);
+            sj_test_fail(__FILE__, __LINE__, "case %llu, %s, row %d, column %zu: %d, expected %d",
+                         (unsigned long long)n, stijl_isa_name(isa), row, column, got.cells.sums[i],
+                         reference.cells.sums[i]);
           if (got.cells.sums[i] && !got.cells.touched[(size_t)row * got.cells.touched_stride + column / SJ_BLOCK])
             sj_test_fail(__FILE__, __LINE__, "case %llu: sums in a block not marked", (unsigned long long)n);
         }
       stijl_irect a = k->line_box(&lines, 0), b = sj_line_box(&lines, 0);
       CHECK(memcmp(&a, &b, sizeof a) == 0);
-      if (n < 4) BENCH("cover", (stijl_isa)isa, k->cover(&got.cells, box, x, y, &lines, 0, lines.count))
+      if (n < 4) BENCH("cover", isa, k->cover(&got.cells, box, x, y, &lines, 0, lines.count))
       cell_block_destroy(&got);
     }
     cell_block_destroy(&reference);
@@ -275,13 +272,12 @@ TEST(ramps) {
     static uint32_t expected[SJ_RAMP_ROOM], got[SJ_RAMP_ROOM];
     sj_ramp_entries(pieces, made, expected);
     CHECK(expected[K_RAMP_SIZE - 1] == sj_ramp_last(pieces, made));
-    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-      const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
-      if (!k) continue;
+    EACH_ISA(isa, STIJL_ISA_SCALAR) {
+      const sj_kernels *k = sj_kernels_for(isa);
       memset(got, 0, sizeof got);
       k->ramp(pieces, made, got);
       if (memcmp(got, expected, K_RAMP_SIZE * sizeof *got) != 0)
-        sj_test_fail(stijl_isa_name((stijl_isa)isa), (int)n, "another ramp");
+        sj_test_fail(stijl_isa_name(isa), (int)n, "another ramp");
     }
     uint32_t shared = sj_ramp_alpha(pieces, made);
     for (int i = 0; i < K_RAMP_SIZE; i++) {
@@ -317,9 +313,8 @@ TEST(sweep_and_fill) {
     bool evenodd = sj_random_int(&r, 0, 2), through = sj_random_int(&r, 0, 4) > 0;
     uint64_t state = r.state;
     uint32_t *pixels = aligned_alloc(64, sizeof below);
-    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-      const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
-      if (!k) continue;
+    EACH_ISA(isa, STIJL_ISA_SCALAR) {
+      const sj_kernels *k = sj_kernels_for(isa);
       memcpy(pixels, below, sizeof below);
       s.painter.pixels = pixels;
       cell_block cells = cell_block_create(COLUMNS);
@@ -339,11 +334,11 @@ TEST(sweep_and_fill) {
       for (int i = 0; i < ROWS * 224; i++)
         if (pixels[i] != expected[i]) {
           sj_test_fail(__FILE__, __LINE__, "case %llu, %s, paint %d, row %d, column %d: %08x, expected %08x on %08x",
-                       (unsigned long long)n, stijl_isa_name((stijl_isa)isa), s.painter.paint ? (int)s.paint.kind : -1,
-                       i / 224, i % 224, pixels[i], expected[i], below[i]);
+                       (unsigned long long)n, stijl_isa_name(isa), s.painter.paint ? (int)s.paint.kind : -1, i / 224,
+                       i % 224, pixels[i], expected[i], below[i]);
           break;
         }
-      if (n < 8) BENCH("fill", (stijl_isa)isa, k->fill(random_rectangle(&r, box), box, &s.painter))
+      if (n < 8) BENCH("fill", isa, k->fill(random_rectangle(&r, box), box, &s.painter))
     }
     free(pixels);
     stijl_image_destroy(s.image);
@@ -427,9 +422,8 @@ TEST(flatten) {
       sj_kernels_for(STIJL_ISA_SCALAR)->flatten(&encoded, &encoded.draws.data[d], &expected);
       size_t count;
       line *reference = sorted_lines(&expected, &count);
-      for (int isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
-        const sj_kernels *k = kernels_of(isa);
-        if (!k) continue;
+      EACH_ISA(isa, STIJL_ISA_SSE) {
+        const sj_kernels *k = sj_kernels_for(isa);
         sj_lines got = {.context = context};
         k->flatten(&encoded, &encoded.draws.data[d], &got);
         size_t got_count;
@@ -437,9 +431,9 @@ TEST(flatten) {
         bool same = got_count == count && memcmp(lines, reference, count * sizeof *lines) == 0;
         if (!same)
           sj_test_fail(__FILE__, __LINE__, "case %llu, %s, draw %zu: other lines (%zu, expected %zu)",
-                       (unsigned long long)n, stijl_isa_name((stijl_isa)isa), d, got_count, count);
+                       (unsigned long long)n, stijl_isa_name(isa), d, got_count, count);
         free(lines);
-        if (n < 4) BENCH("flatten", (stijl_isa)isa, (got.count = 0, k->flatten(&encoded, &encoded.draws.data[d], &got)))
+        if (n < 4) BENCH("flatten", isa, (got.count = 0, k->flatten(&encoded, &encoded.draws.data[d], &got)))
         sj_lines_finish(&got);
       }
       // Whatever was drawn, the lines close, unless some were left out: what winds in winds out.
@@ -492,9 +486,8 @@ TEST(culling) {
       scalar->cover(&expected.cells, box, 0, 0, &lines, 0, lines.count);
       draw->flags |= K_DRAW_CUT;
       all += lines.count;
-      for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-        const sj_kernels *k = sj_kernels_for((stijl_isa)isa);
-        if (!k) continue;
+      EACH_ISA(isa, STIJL_ISA_SCALAR) {
+        const sj_kernels *k = sj_kernels_for(isa);
         sj_lines few = {.context = context};
         bool past_right = k->flatten(&encoded, draw, &few);
         cell_block got = cell_block_create(COLUMNS);
@@ -503,7 +496,7 @@ TEST(culling) {
           size_t at = (size_t)row * got.cells.stride + (size_t)box.x0;
           if (memcmp(got.cells.sums + at, expected.cells.sums + at, (size_t)(box.x1 - box.x0) * sizeof(int32_t)))
             sj_test_fail(__FILE__, __LINE__, "case %llu, %s, draw %zu, row %d: other sums", (unsigned long long)n,
-                         stijl_isa_name((stijl_isa)isa), d, row);
+                         stijl_isa_name(isa), d, row);
         }
         check_reach(&got, box, sj_line_box(&few, 0), past_right);
         if (isa == STIJL_ISA_SCALAR) kept += few.count;

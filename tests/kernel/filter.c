@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "cpu/kernels.h"
+#include "isas.h"
 #include "scene/filter_plan.h"
 #include "test.h"
 
@@ -26,9 +27,9 @@ static double now_ns(void) {
     printf("# %-12s %-7s %8.3f ns a pixel\n", name, stijl_isa_name(isa), (end - start) / runs / (pixels)); \
   }
 
-#define EACH_SET(isa, k)                                               \
-  for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) \
-    for (const sj_filter_kernels *k = sj_kernels_for(isa) ? &sj_kernels_for(isa)->filter : NULL; k; k = NULL)
+#define EACH_SET(isa, k)          \
+  EACH_ISA(isa, STIJL_ISA_SCALAR) \
+  for (const sj_filter_kernels *k = &sj_kernels_for(isa)->filter; k; k = NULL)
 
 // Often transparent, opaque or the same as its neighbours, as pictures are.
 static void random_pixels(sj_random *r, uint32_t *pixels, size_t n) {

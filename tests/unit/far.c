@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "gpu/device.h"
+#include "isas.h"
 #include "picture.h"
 
 enum { WIDTH = 72, HEIGHT = 56, DRAWS = 2, SEGMENTS = 2, CASES = 1000 };
@@ -144,13 +145,12 @@ static void check_all(stijl_renderer *const *others, const char *const *names, i
 // --- Tests ---
 
 TEST(instruction_sets) {
-  stijl_renderer *others[8];
-  const char *names[8];
+  stijl_renderer *others[MOST_ISAS];
+  const char *names[MOST_ISAS];
   int count = 0;
-  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-    others[count] = sj_test_cpu((stijl_isa)isa, 1);
-    names[count] = stijl_isa_name((stijl_isa)isa);
-    count += others[count] != NULL;
+  EACH_ISA(isa, STIJL_ISA_SCALAR) {
+    others[count] = sj_test_cpu(isa, 1);
+    names[count++] = stijl_isa_name(isa);
   }
   check_all(others, names, count);
   for (int i = 0; i < count; i++) stijl_renderer_destroy(others[i]);

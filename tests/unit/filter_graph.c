@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "cpu/filter.h"
+#include "isas.h"
 #include "random_filter.h"
 #include "subnormals.h"
 #include "test.h"
@@ -80,8 +81,8 @@ TEST(same_bits) {
         drawn++;
         break;
       }
-    for (stijl_isa isa = STIJL_ISA_SSE; ok && isa <= STIJL_ISA_WASM; isa++) {
-      if (!sj_kernels_for(isa)) continue;
+    EACH_ISA(isa, STIJL_ISA_SSE) {
+      if (!ok) break;
       CHECK(filtered(f, scale, sj_kernels_for(isa), three, all, got) == STIJL_OK);
       ok = compare(stijl_isa_name(isa), n, got, expected);
     }
@@ -131,8 +132,7 @@ TEST(large_numbers) {
     CHECK_STR(stijl_filter_message(f), "");
     stijl_irect all = {0, 0, SIZE, SIZE};
     CHECK(filtered(f, 1.0f, sj_kernels_for(STIJL_ISA_SCALAR), pool, all, expected) == STIJL_OK);
-    for (stijl_isa isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++) {
-      if (!sj_kernels_for(isa)) continue;
+    EACH_ISA(isa, STIJL_ISA_SSE) {
       CHECK(filtered(f, 1.0f, sj_kernels_for(isa), pool, all, got) == STIJL_OK);
       compare(stijl_isa_name(isa), (uint64_t)n, got, expected);
     }

@@ -2,6 +2,7 @@
 // instruction set, with 1 and 3 threads; nested, under every transform, with clips, masks, opacity and blend modes.
 #include <stdlib.h>
 
+#include "isas.h"
 #include "picture.h"
 #include "primitive.h"
 #include "random_layer.h"
@@ -49,9 +50,9 @@ TEST(same_bits) {
 // Each primitive on canvases of odd sizes and of one pixel, upright and turned, on every instruction set and in parts.
 TEST(primitives) {
   static const int sizes[][2] = {{1, 1}, {33, 1}, {1, 67}, {17, 15}, {61, 47}};
-  stijl_renderer *renderers[STIJL_ISA_WASM + 1];
-  for (int isa = STIJL_ISA_AUTO; isa <= STIJL_ISA_WASM; isa++)
-    renderers[isa] = sj_test_cpu((stijl_isa)isa, isa == STIJL_ISA_SCALAR ? 1 : 2);
+  stijl_renderer *renderers[MOST_ISAS] = {NULL};
+  EACH_ISA(isa, STIJL_ISA_AUTO)
+  renderers[isa] = sj_test_cpu(isa, isa == STIJL_ISA_SCALAR ? 1 : 2);
   stijl_matrix turn = stijl_matrix_multiply(stijl_matrix_rotate(33), stijl_matrix_skew(20, 0));
   for (int i = 0; i < 2 * PRIMITIVES * (int)(sizeof sizes / sizeof *sizes); i++) {
     int width = sizes[i / 2 / PRIMITIVES][0], height = sizes[i / 2 / PRIMITIVES][1], which = i / 2 % PRIMITIVES;
@@ -62,10 +63,10 @@ TEST(primitives) {
     stijl_irect all = {0, 0, width, height};
     sj_test_draw(renderers[STIJL_ISA_SCALAR], scene, width, height, all, NULL, expected);
     bool ok = true;
-    for (int isa = STIJL_ISA_SSE; ok && isa <= STIJL_ISA_WASM; isa++) {
-      if (!renderers[isa]) continue;
+    EACH_ISA(isa, STIJL_ISA_SSE) {
+      if (!ok) break;
       sj_test_draw(renderers[isa], scene, width, height, all, NULL, got);
-      ok = sj_test_same_pixels((uint64_t)which, stijl_isa_name((stijl_isa)isa), got, expected, width, height);
+      ok = sj_test_same_pixels((uint64_t)which, stijl_isa_name(isa), got, expected, width, height);
     }
     memset(got, 0xcc, sizeof got);
     for (int y = 0; y < height; y += 5)
@@ -76,7 +77,7 @@ TEST(primitives) {
     stijl_scene_destroy(scene);
     stijl_filter_destroy(f);
   }
-  for (int isa = STIJL_ISA_AUTO; isa <= STIJL_ISA_WASM; isa++) stijl_renderer_destroy(renderers[isa]);
+  EACH_ISA(isa, STIJL_ISA_AUTO) stijl_renderer_destroy(renderers[isa]);
 }
 
 static stijl_renderer *small_renderer(uint64_t layer_bytes) {

@@ -2,6 +2,7 @@
 // the same as other paths of their shape.
 #include <string.h>
 
+#include "isas.h"
 #include "picture.h"
 #include "random.h"
 #include "render/renderer.h"
@@ -198,9 +199,8 @@ static stijl_scene *rectangle_scene(uint64_t seed, bool cornered) {
 TEST(rectangles) {
   enum { WIDTH = 83, HEIGHT = 61 };
   static uint8_t pixels[2][WIDTH * HEIGHT * 4];
-  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-    stijl_renderer *renderer = sj_test_cpu((stijl_isa)isa, 1);
-    if (!renderer) continue;
+  EACH_ISA(isa, STIJL_ISA_SCALAR) {
+    stijl_renderer *renderer = sj_test_cpu(isa, 1);
     for (uint64_t seed = 0; seed < 100; seed++) {
       for (int cornered = 0; cornered < 2; cornered++) {
         stijl_scene *scene = rectangle_scene(seed, cornered);
@@ -208,7 +208,7 @@ TEST(rectangles) {
         stijl_scene_destroy(scene);
       }
       if (memcmp(pixels[0], pixels[1], sizeof pixels[0]))
-        sj_test_fail(stijl_isa_name((stijl_isa)isa), 0, "rectangles of seed %d", (int)seed);
+        sj_test_fail(stijl_isa_name(isa), 0, "rectangles of seed %d", (int)seed);
     }
     stijl_renderer_destroy(renderer);
   }

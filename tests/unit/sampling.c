@@ -4,6 +4,7 @@
 
 #include "cpu/kernels.h"
 #include "image/image.h"
+#include "isas.h"
 #include "test.h"
 
 enum { WIDTH = 160, ROWS = 3, PIXELS = WIDTH * ROWS };
@@ -67,9 +68,8 @@ TEST(instruction_sets) {
                           .opacity = below(&r, 4) ? 255 : 100};
     int x0 = below(&r, 40);
     stijl_irect box = {x0, 0, x0 + 1 + below(&r, WIDTH - 40), ROWS};
-    for (stijl_isa isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-      const sj_kernels *kernels = isa == STIJL_ISA_AUTO ? NULL : sj_kernels_for(isa);
-      if (!kernels) continue;
+    EACH_ISA(isa, STIJL_ISA_SCALAR) {
+      const sj_kernels *kernels = sj_kernels_for(isa);
       painter.pixels = isa == STIJL_ISA_SCALAR ? expected : got;
       for (int i = 0; i < PIXELS; i++) painter.pixels[i] = 0x80402010;
       kernels->fill((stijl_irect){box.x0 * 256, box.y0 * 256, box.x1 * 256, box.y1 * 256}, box, &painter);

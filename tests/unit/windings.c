@@ -5,6 +5,7 @@
 
 #include "cpu/sums.h"
 #include "gpu/windings.h"
+#include "isas.h"
 #include "picture.h"
 #include "scene/encode.h"
 
@@ -13,12 +14,11 @@ static void check_everywhere(const windings *w) {
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
   windings_draw(scene, w);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-  for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++) {
-    stijl_renderer *renderer = sj_test_cpu((stijl_isa)isa, 1);
-    if (!renderer) continue;
+  EACH_ISA(isa, STIJL_ISA_SCALAR) {
+    stijl_renderer *renderer = sj_test_cpu(isa, 1);
     static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
     windings_render(renderer, scene, WINDINGS_WIDTH, WINDINGS_HEIGHT, (stijl_irect){0}, pixels);
-    windings_check(w, pixels, stijl_isa_name((stijl_isa)isa));
+    windings_check(w, pixels, stijl_isa_name(isa));
     // In four parts, whose borders lie in the middle of the shape.
     memset(pixels, 0x5a, sizeof pixels);
     for (int part = 0; w->count < 100000 && part < 4; part++) {
@@ -93,16 +93,15 @@ TEST(bands) {
       stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
     stijl_path_destroy(path);
     CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-    for (int isa = STIJL_ISA_SCALAR; isa <= STIJL_ISA_WASM; isa++)
-      for (int threads = 1; threads <= 7; threads += 6) {
-        stijl_renderer *renderer = sj_test_cpu((stijl_isa)isa, threads);
-        if (!renderer) continue;
-        bool first = isa == STIJL_ISA_SCALAR && threads == 1;
-        windings_render(renderer, scene, WIDTH, HEIGHT, (stijl_irect){0}, first ? expected : pixels);
-        if (!first && memcmp(pixels, expected, sizeof pixels) != 0)
-          sj_test_fail(__FILE__, __LINE__, "kind %d, %s, %d threads: other pixels", kind,
-                       stijl_isa_name((stijl_isa)isa), threads);
-        stijl_renderer_destroy(renderer);
+    EACH_ISA(isa, STIJL_ISA_SCALAR)
+    for (int threads = 1; threads <= 7; threads += 6) {
+      stijl_renderer *renderer = sj_test_cpu(isa, threads);
+      if (!renderer) continue;
+      bool first = isa == STIJL_ISA_SCALAR && threads == 1;
+      windings_render(renderer, scene, WIDTH, HEIGHT, (stijl_irect){0}, first ? expected : pixels);
+      if (!first && memcmp(pixels, expected, sizeof pixels) != 0)
+        sj_test_fail(__FILE__, __LINE__, "kind %d, %s, %d threads: other pixels", kind, stijl_isa_name(isa), threads);
+      stijl_renderer_destroy(renderer);
       }
     // Where all lie over one another it is full.
     if (kind != 2) CHECK_INT(expected[(58 * WIDTH + (kind ? 108 : 100)) * 4 + 3], 191);
