@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "processor.h"
 #include "test.h"
 
 // Seconds of all processors that one input may take, sanitizers included: on a busy machine it takes no more of them.
@@ -56,25 +56,15 @@ static void load_folder(const char *folder) {
   free(entries);
 }
 
-static double seconds(void) {
-  struct timespec t;
-#ifdef CLOCK_PROCESS_CPUTIME_ID
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-#else  // some C libraries for WebAssembly
-  clock_gettime(CLOCK_MONOTONIC, &t);
-#endif
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 // True when the harness came back within the limit. The input gets a block of its own size, so that a sanitizer sees
 // every byte read beyond it.
 static bool run(const uint8_t *data, size_t size) {
   uint8_t *copy = malloc(size ? size : 1);
   if (!copy) abort();
   if (size) memcpy(copy, data, size);
-  double start = seconds();
+  double start = sj_test_processor_seconds();
   LLVMFuzzerTestOneInput(copy, size);
-  double taken = seconds() - start;
+  double taken = sj_test_processor_seconds() - start;
   free(copy);
   return taken <= TIME_LIMIT;
 }
