@@ -135,60 +135,90 @@ static const uint32_t *merge(const runner *r, const sj_filter_step *step, int y,
   return out;
 }
 
-// Computes pixels of a row within the step's box, in `out` or where they already are.
-static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
-                               uint32_t *scratch) {
+static const uint32_t *tint(const runner *r, const sj_filter_step *step, uint32_t color, int y, int x0, int n,
+                            uint32_t *out, uint32_t *scratch) {
+  uint32_t input = r->job->plan->inputs.data[step->input];
+  bool own = input != SJ_FILTER_NO_STEP && step_at(r, input)->linear;  // colours are not looked at
+  const uint32_t *in = fetch(r, input, own, y, x0, n, scratch);
+  if (color != 0xff000000u) {
+    r->kernels->tint(color, in, out, (size_t)n);
+  } else {
+    for (int i = 0; i < n; i++) out[i] = in[i] & 0xff000000u;
+  }
+  return out;
+}
+
+// Computes a row of a step from those of its inputs, of which it has one (`in2` is NULL) or two.
+static void combine(const runner *r, const sj_filter_step *step, const uint32_t *in, const uint32_t *in2, uint32_t *out,
+                    size_t count) {
   const sj_filter_plan *plan = r->job->plan;
-  const uint32_t *inputs = plan->inputs.data + step->input;
-  const stijl_filter *filter = plan->filter;
-  uint32_t first = step->input_count ? inputs[0] : SJ_FILTER_NO_STEP;
-  bool linear = step->linear;
-  size_t count = (size_t)n;
-  if (step->kind == SJ_FILTER_OFFSET) {
-    const uint32_t *in = fetch(r, first, linear, y - step->y, x0 - step->x, n, scratch);
-    // Pixels in scratch rows are copied, since the caller's next fetch writes there.
-    return in >= scratch && in < scratch + r->row ? memcpy(out, in, count * sizeof *out) : in;
-  }
-  if (step->kind == SJ_FILTER_MERGE) return merge(r, step, y, x0, n, out, scratch);
-  if (step->kind == SJ_FILTER_FLOOD) {
-    uint32_t color = in_space(step->color, linear);
-    for (int i = 0; i < n; i++) out[i] = color;
-    return out;
-  }
-  if (step->kind == SJ_FILTER_TINT || step->kind == SJ_FILTER_ALPHA) {
-    bool own = first != SJ_FILTER_NO_STEP && step_at(r, first)->linear;  // colours are not looked at
-    const uint32_t *in = fetch(r, first, own, y, x0, n, scratch);
-    uint32_t color = step->kind == SJ_FILTER_TINT ? in_space(step->color, linear) : 0xff000000u;
-    if (color == 0xff000000u) {
-      for (int i = 0; i < n; i++) out[i] = in[i] & 0xff000000u;
-    } else {
-      r->kernels->tint(color, in, out, count);
-    }
-    return out;
-  }
-  const uint32_t *in = fetch(r, first, linear, y, x0, n, scratch);
-  const uint32_t *in2 = step->input_count > 1 ? fetch(r, inputs[1], linear, y, x0, n, scratch + r->row) : NULL;
+  const float *floats = plan->filter->floats.data + step->item;
   switch (step->kind) {
     case SJ_FILTER_MATRIX: {
       k_filter_matrix m;
-      memcpy(&m, filter->floats.data + step->item, sizeof m);
+      memcpy(&m, floats, sizeof m);
       r->kernels->matrix(&m, in, out, count);
-      return out;
+      break;
     }
     case SJ_FILTER_TRANSFER: {
-      bool black = first == SJ_FILTER_NO_STEP || step_at(r, first)->black;
-      (black ? transfer_black : transfer)(filter->bytes.data + step->item, in, out, count);
-      return out;
+      uint32_t input = plan->inputs.data[step->input];
+      bool black = input == SJ_FILTER_NO_STEP || step_at(r, input)->black;
+      (black ? transfer_black : transfer)(plan->filter->bytes.data + step->item, in, out, count);
+      break;
     }
-    case SJ_FILTER_COMPOSITE: r->kernels->composite(step->op, in, in2, out, count); return out;
+    case SJ_FILTER_COMPOSITE: r->kernels->composite(step->op, in, in2, out, count); break;
     case SJ_FILTER_ARITHMETIC: {
-      const float *k = filter->floats.data + step->item;
-      k_filter_arithmetic a = {k[0] * (1.0f / 65025.0f), k[1] * (1.0f / 255.0f), k[2] * (1.0f / 255.0f), k[3]};
+      k_filter_arithmetic a = {floats[0] * (1.0f / 65025.0f), floats[1] * (1.0f / 255.0f), floats[2] * (1.0f / 255.0f),
+                               floats[3]};
       r->kernels->arithmetic(a, in, in2, out, count);
+      break;
+    }
+    default: r->kernels->blend(step->op, in, in2, out, count);
+  }
+}
+
+// Computes pixels of a row within the step's box, in `out` or where they already are.
+static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
+                               uint32_t *scratch) {
+  const uint32_t *inputs = r->job->plan->inputs.data + step->input;
+  bool linear = step->linear;
+  switch (step->kind) {
+    case SJ_FILTER_OFFSET: {
+      const uint32_t *in = fetch(r, inputs[0], linear, y - step->y, x0 - step->x, n, scratch);
+      // Pixels in scratch rows are copied, since the caller's next fetch writes there.
+      return in >= scratch && in < scratch + r->row ? memcpy(out, in, (size_t)n * sizeof *out) : in;
+    }
+    case SJ_FILTER_FLOOD: {
+      uint32_t color = in_space(step->color, linear);
+      for (int i = 0; i < n; i++) out[i] = color;
       return out;
     }
-    default: r->kernels->blend(step->op, in, in2, out, count); return out;
+    case SJ_FILTER_TINT: return tint(r, step, in_space(step->color, linear), y, x0, n, out, scratch);
+    case SJ_FILTER_ALPHA: return tint(r, step, 0xff000000u, y, x0, n, out, scratch);
+    case SJ_FILTER_MERGE: return merge(r, step, y, x0, n, out, scratch);
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+      combine(r, step, fetch(r, inputs[0], linear, y, x0, n, scratch), NULL, out, (size_t)n);
+      return out;
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND: {
+      const uint32_t *in = fetch(r, inputs[0], linear, y, x0, n, scratch);
+      combine(r, step, in, fetch(r, inputs[1], linear, y, x0, n, scratch + r->row), out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_BLUR:
+    case SJ_FILTER_MORPHOLOGY:
+    case SJ_FILTER_CONVOLVE:
+    case SJ_FILTER_DISPLACE:
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_LIGHT:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: break;  // no points: they are always stored
   }
+  return out;
 }
 
 static uint32_t *scratch_of(const runner *r, int thread) { return r->scratch + (size_t)thread * r->each; }
@@ -431,7 +461,7 @@ static void convolve_task(void *user, uint32_t task, int thread) {
                           given->rows,
                           given->target_x,
                           given->target_y,
-                          r->job->plan->filter->floats.data + r->step->color,
+                          r->job->plan->filter->floats.data + r->step->kernel,
                           given->bias,
                           given->preserve_alpha};
   stijl_irect box = r->out.box;
@@ -574,8 +604,21 @@ static bool execute_step(runner *r) {
     case SJ_FILTER_TURBULENCE: return by_rows(r, noise_task);
     case SJ_FILTER_DISPLACE: return by_rows(r, displace_task);
     case SJ_FILTER_TILE: return by_rows(r, tile_task);
-    default: return by_rows(r, point_task);
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE: return by_rows(r, point_task);
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: break;  // drawn before
   }
+  return true;
 }
 
 static stijl_result execute(runner *r, stijl_message *message) {

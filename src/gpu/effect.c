@@ -26,7 +26,7 @@ static bool convolve_words(sj_effect *e, const sj_filter_step *step) {
   uint32_t box = (uint32_t)e->out->words.count + offsetof(g_convolve_words, x0) / sizeof(uint32_t);
   return taps + (uint64_t)c->rows <= MOST_TAPS && sj_effect_note_box(e, box) &&
          sj_effect_add_words(e, &words, G_CONVOLVE_WORDS) &&
-         sj_effect_add_words(e, e->plan->filter->floats.data + step->color, (size_t)taps);
+         sj_effect_add_words(e, e->plan->filter->floats.data + step->kernel, (size_t)taps);
 }
 
 static bool displace_words(sj_effect *e, const sj_filter_step *step, const sj_source *map) {
@@ -74,7 +74,22 @@ static bool add_step(sj_effect *e, uint32_t index) {
       i.kind = G_ITEM_DISPLACE;
       ok = displace_words(e, step, &map);
       break;
-    default: ok = tile_words(e, step);
+    case SJ_FILTER_TILE: ok = tile_words(e, step); break;
+    case SJ_FILTER_BLUR:
+    case SJ_FILTER_MORPHOLOGY:
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: break;  // done elsewhere
   }
   i.from = from;
   i.to = to;

@@ -28,10 +28,8 @@ static inline uint32_t sj_effect_input(const sj_effect *e, const sj_filter_step 
   return i < step->input_count ? e->plan->inputs.data[step->input + i] : SJ_FILTER_NO_STEP;
 }
 // Whether a step needs only one pixel of each input for a pixel of its own, so that it can be instructions.
-static inline bool sj_effect_is_point(uint32_t kind) {
-  return kind != SJ_FILTER_SOURCE && kind != SJ_FILTER_BLUR && kind != SJ_FILTER_MORPHOLOGY &&
-         kind != SJ_FILTER_CONVOLVE && kind != SJ_FILTER_LIGHT && kind != SJ_FILTER_TURBULENCE &&
-         kind != SJ_FILTER_DISPLACE && kind != SJ_FILTER_TILE;
+static inline bool sj_effect_is_point(sj_filter_kind kind) {
+  return sj_filter_traits_of[kind].reads == SJ_FILTER_READS_POINT;
 }
 
 // --- effect_item.c ---

@@ -116,7 +116,9 @@ static bool compute(sj_effect *e, uint32_t index, int x, int y, uint32_t depth) 
       ok = fetch(e, first, linear, x, y, depth) &&
            emit(e, step->kind == SJ_FILTER_MATRIX ? G_MATRIX : G_TABLES, depth + 1, value, &box);
       break;
-    default: {
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND: {
       if (tints(e, step)) {
         const sj_filter_step *flooded = sj_effect_step(e, first);
         box.box = sj_irect_intersect(box.box, moved(flooded->box, x, y));
@@ -128,7 +130,18 @@ static bool compute(sj_effect *e, uint32_t index, int x, int y, uint32_t depth) 
                                                       : G_ARITHMETIC;
       ok = fetch(e, first, linear, x, y, depth) && fetch(e, second, linear, x, y, depth + 1) &&
            emit(e, op, depth + 2, op == G_ARITHMETIC ? value : step->op, &box);
+      break;
     }
+    case SJ_FILTER_BLUR:
+    case SJ_FILTER_MORPHOLOGY:
+    case SJ_FILTER_CONVOLVE:
+    case SJ_FILTER_DISPLACE:
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_LIGHT:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: break;  // no points: they are always stored
   }
   if (ok) cut_last(e, box.box);
   return ok;

@@ -130,23 +130,7 @@ static bool is_light(const stijl_light *l) {
          is_finite(sum);
 }
 
-// What a kind of node has: inputs (ANY: any number), the largest `op`, numbers of which it has its own.
-#define ANY UINT32_MAX
-
-static uint32_t inputs_of(sj_filter_kind kind) {
-  switch (kind) {
-    case SJ_FILTER_FLOOD:
-    case SJ_FILTER_TURBULENCE:
-    case SJ_FILTER_SCENE:
-    case SJ_FILTER_BACKDROP: return 0;
-    case SJ_FILTER_COMPOSITE:
-    case SJ_FILTER_ARITHMETIC:
-    case SJ_FILTER_BLEND:
-    case SJ_FILTER_DISPLACE: return 2;
-    case SJ_FILTER_MERGE: return ANY;
-    default: return 1;
-  }
-}
+// What else a kind of node has: the largest `op`, numbers of which it has its own.
 
 static uint32_t largest_op(const stijl_filter *filter, const sj_filter_node *n) {
   switch (n->kind) {
@@ -157,8 +141,21 @@ static uint32_t largest_op(const stijl_filter *filter, const sj_filter_node *n) 
     case SJ_FILTER_MORPHOLOGY:
     case SJ_FILTER_TURBULENCE:
     case SJ_FILTER_LIGHT: return 1;
-    default: return 0;
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_DISPLACE:
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: return 0;
   }
+  return 0;
 }
 
 static bool has_data(const stijl_filter *filter, const sj_filter_node *n) {
@@ -174,17 +171,31 @@ static bool has_data(const stijl_filter *filter, const sj_filter_node *n) {
     case SJ_FILTER_TURBULENCE: return n->item < filter->turbulences.count && is_turbulence(&filter->turbulences.data[n->item]);
     case SJ_FILTER_LIGHT: return n->item < filter->lights.count && is_light(&filter->lights.data[n->item]);
     case SJ_FILTER_SCENE: return n->item < filter->scenes.count;
-    default: return true;
+    case SJ_FILTER_SOURCE: return false;
+    case SJ_FILTER_BLUR:
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_MORPHOLOGY:
+    case SJ_FILTER_DISPLACE:
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_BACKDROP: return true;
   }
+  return false;
 }
 
 static bool is_node(const stijl_filter *filter, const sj_filter_node *n, int earlier) {
-  if ((unsigned)n->kind > SJ_FILTER_BACKDROP || !is_rect(n->region) || !is_rect(n->tile) || !is_finite(n->x) ||
+  if ((unsigned)n->kind >= SJ_FILTER_SOURCE || !is_rect(n->region) || !is_rect(n->tile) || !is_finite(n->x) ||
       !is_finite(n->y) || n->channels[0] > STIJL_CHANNEL_A || n->channels[1] > STIJL_CHANNEL_A)
     return false;
   bool lengths = n->kind == SJ_FILTER_BLUR || n->kind == SJ_FILTER_MORPHOLOGY;
-  uint32_t inputs = inputs_of(n->kind), alpha = n->color >> 24;
-  if ((lengths && !(n->x >= 0.0f && n->y >= 0.0f)) || (inputs != ANY && n->input_count != inputs)) return false;
+  uint32_t inputs = sj_filter_traits_of[n->kind].inputs, alpha = n->color >> 24;
+  if ((lengths && !(n->x >= 0.0f && n->y >= 0.0f)) || (inputs != SJ_FILTER_ANY && n->input_count != inputs))
+    return false;
   for (int k = 0; k < 3; k++)
     if ((n->color >> 8 * k & 255) > alpha) return false;
   for (uint32_t i = 0; i < n->input_count; i++) {

@@ -10,6 +10,13 @@
 #include "kernel/composite.h"
 #include "scene/scene.h"
 
+const sj_filter_traits sj_filter_traits_of[] = {
+#define TRAITS(name, inputs, reads, black, moves, cost) \
+  {inputs, SJ_FILTER_READS_##reads, SJ_FILTER_BLACK_##black, moves, cost},
+    SJ_FILTER_KINDS(TRAITS)
+#undef TRAITS
+};
+
 #define MOST_NODES 100000u
 #define MOST_KERNEL 1024
 

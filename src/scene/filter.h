@@ -8,27 +8,67 @@
 #include "kernel/filter.h"
 #include "stijl/filter.h"
 
+// All kinds of primitives, and what is known of each:
+//   how many inputs it has (SJ_FILTER_ANY: any number);
+//   what it reads of them (sj_filter_reads);
+//   when its pixels have alpha alone, so that they are the same in both colour spaces (sj_filter_black);
+//   whether it only moves the pixels of its first input, and so leaves them in the colour space that they are in;
+//   what a pixel costs at least, where copying one costs 1.
+// Who adds a kind adds a line. Whatever differs by kind switches over all of them, without a default, so that the
+// compiler names each place that is still missing. Saved scenes hold the numbers, so new kinds come before SOURCE,
+// which is a step of plans alone: the layer's picture, or a scene, drawn before the filter.
+#define SJ_FILTER_KINDS(X)                                                  \
+  X(BLUR, 1, ROWS, INPUTS, false, 8)                                        \
+  X(OFFSET, 1, POINT, INPUTS, true, 2)                                      \
+  X(FLOOD, 0, POINT, COLOR, false, 2)                                       \
+  X(TINT, 1, POINT, COLOR, false, 2)   /* the input's alpha, in a colour */ \
+  X(ALPHA, 1, POINT, ALWAYS, false, 2) /* the same in black */              \
+  X(MATRIX, 1, POINT, NEVER, false, 2)                                      \
+  X(TRANSFER, 1, POINT, NEVER, false, 2)                                    \
+  X(COMPOSITE, 2, POINT, INPUTS, false, 2)                                  \
+  X(ARITHMETIC, 2, POINT, NEVER, false, 2)                                  \
+  X(BLEND, 2, POINT, NEVER, false, 2)                                       \
+  X(MERGE, SJ_FILTER_ANY, POINT, INPUTS, false, 1)                          \
+  X(MORPHOLOGY, 1, ROWS, INPUTS, false, 8)                                  \
+  X(CONVOLVE, 1, AREA, NEVER, false, 4)                                     \
+  X(DISPLACE, 2, AREA, NEVER, true, 2)                                      \
+  X(TILE, 1, AREA, INPUTS, true, 2)                                         \
+  X(TURBULENCE, 0, AREA, NEVER, false, 4)                                   \
+  X(LIGHT, 1, AREA, NEVER, false, 32)                                       \
+  X(SCENE, 0, AREA, NEVER, false, 2)                                        \
+  X(BACKDROP, 0, AREA, NEVER, false, 2)                                     \
+  X(SOURCE, 0, AREA, NEVER, false, 2)
+
+#define SJ_FILTER_ANY UINT32_MAX
+
 typedef enum sj_filter_kind {
-  SJ_FILTER_BLUR,
-  SJ_FILTER_OFFSET,
-  SJ_FILTER_FLOOD,
-  SJ_FILTER_TINT,   // the input's alpha, in a colour
-  SJ_FILTER_ALPHA,  // the same in black
-  SJ_FILTER_MATRIX,
-  SJ_FILTER_TRANSFER,
-  SJ_FILTER_COMPOSITE,
-  SJ_FILTER_ARITHMETIC,
-  SJ_FILTER_BLEND,
-  SJ_FILTER_MERGE,
-  SJ_FILTER_MORPHOLOGY,
-  SJ_FILTER_CONVOLVE,
-  SJ_FILTER_DISPLACE,
-  SJ_FILTER_TILE,
-  SJ_FILTER_TURBULENCE,
-  SJ_FILTER_LIGHT,
-  SJ_FILTER_SCENE,
-  SJ_FILTER_BACKDROP
+#define ENUMERATOR(name, inputs, reads, black, moves, cost) SJ_FILTER_##name,
+  SJ_FILTER_KINDS(ENUMERATOR)
+#undef ENUMERATOR
 } sj_filter_kind;
+
+typedef enum sj_filter_reads {
+  SJ_FILTER_READS_POINT,  // of each input the pixel in one place
+  SJ_FILTER_READS_ROWS,   // row by row, each row once
+  SJ_FILTER_READS_AREA    // in any order
+} sj_filter_reads;
+
+typedef enum sj_filter_black {
+  SJ_FILTER_BLACK_NEVER,
+  SJ_FILTER_BLACK_ALWAYS,
+  SJ_FILTER_BLACK_COLOR,  // where its colour is
+  SJ_FILTER_BLACK_INPUTS  // where all of its inputs are
+} sj_filter_black;
+
+typedef struct sj_filter_traits {
+  uint32_t inputs;
+  sj_filter_reads reads;
+  sj_filter_black black;
+  bool moves;
+  uint32_t cost;
+} sj_filter_traits;
+
+extern const sj_filter_traits sj_filter_traits_of[];  // by sj_filter_kind
 
 typedef struct sj_filter_node {
   sj_filter_kind kind;

@@ -208,8 +208,21 @@ static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *ste
     case SJ_FILTER_TILE: set_tile(p, node, step); return true;
     case SJ_FILTER_TURBULENCE: return set_noise(p, node, step);
     case SJ_FILTER_LIGHT: return set_light(p, node, step);
-    default: return true;
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_SOURCE: return true;
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_ARITHMETIC: step->item = node->data; return true;
+    case SJ_FILTER_CONVOLVE: step->kernel = node->data; return true;
+    case SJ_FILTER_BACKDROP: step->item = SJ_FILTER_BELOW; return true;
   }
+  return true;
 }
 
 // Pictures larger than this have transparent edges.
@@ -233,9 +246,20 @@ static bool makes_pixels(const planner *p, const sj_filter_node *node, const sj_
     }
     case SJ_FILTER_TILE:
     case SJ_FILTER_TURBULENCE:
-    case SJ_FILTER_LIGHT: return true;
-    default: return false;
+    case SJ_FILTER_LIGHT:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: return true;
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_MORPHOLOGY:
+    case SJ_FILTER_DISPLACE: return false;
   }
+  return true;
 }
 
 static stijl_irect content_of(const planner *p, const sj_filter_node *node, const sj_filter_step *step) {
@@ -246,8 +270,16 @@ static stijl_irect content_of(const planner *p, const sj_filter_node *node, cons
   if (makes_pixels(p, node, step)) return everywhere;
   switch (node->kind) {
     case SJ_FILTER_FLOOD: return nothing;
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_LIGHT:
     case SJ_FILTER_SCENE:
-    case SJ_FILTER_BACKDROP: return everywhere;
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: return everywhere;
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER: return first;
     case SJ_FILTER_BLUR:
     case SJ_FILTER_DISPLACE: return grown(first, step->x, step->y, step->x, step->y);
     case SJ_FILTER_MORPHOLOGY:
@@ -273,8 +305,8 @@ static stijl_irect content_of(const planner *p, const sj_filter_node *node, cons
       }
       return all;
     }
-    default: return first;
   }
+  return everywhere;
 }
 
 // --- What each reads
@@ -297,20 +329,21 @@ static stijl_irect read_of(const planner *p, const sj_filter_step *step, uint32_
     }
     case SJ_FILTER_LIGHT: return sj_irect_intersect(step->full, grown(box, 1, 1, 1, 1));
     case SJ_FILTER_TILE: return tile_of(step);
-    default: return box;
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: return box;
   }
-}
-
-// Whether the step computes each of its pixels from one pixel of each input.
-static bool is_point(uint32_t kind) {
-  return kind == SJ_FILTER_OFFSET || kind == SJ_FILTER_FLOOD || kind == SJ_FILTER_TINT || kind == SJ_FILTER_ALPHA ||
-         kind == SJ_FILTER_MATRIX || kind == SJ_FILTER_TRANSFER || kind == SJ_FILTER_COMPOSITE ||
-         kind == SJ_FILTER_ARITHMETIC || kind == SJ_FILTER_BLEND || kind == SJ_FILTER_MERGE;
-}
-
-// Whether the step reads its inputs row by row, each row once.
-static bool reads_once(uint32_t kind) {
-  return is_point(kind) || kind == SJ_FILTER_BLUR || kind == SJ_FILTER_MORPHOLOGY;
+  return box;
 }
 
 static void find_black(const planner *p, sj_filter_step *step) {
@@ -319,17 +352,17 @@ static void find_black(const planner *p, sj_filter_step *step) {
     const sj_filter_step *in = input_of(p, step, i);
     all = all && (!in || in->black);
   }
-  step->black = step->kind == SJ_FILTER_ALPHA || (step->kind == SJ_FILTER_FLOOD && !(step->color & 0xffffff)) ||
-                (step->kind == SJ_FILTER_TINT && !(step->color & 0xffffff)) ||
-                (all && (step->kind == SJ_FILTER_BLUR || step->kind == SJ_FILTER_OFFSET ||
-                         step->kind == SJ_FILTER_TILE || step->kind == SJ_FILTER_MORPHOLOGY ||
-                         step->kind == SJ_FILTER_MERGE || step->kind == SJ_FILTER_COMPOSITE));
-  // What only moves pixels leaves them in the space they are in.
+  const sj_filter_traits *traits = &sj_filter_traits_of[step->kind];
+  switch (traits->black) {
+    case SJ_FILTER_BLACK_NEVER: step->black = false; break;
+    case SJ_FILTER_BLACK_ALWAYS: step->black = true; break;
+    case SJ_FILTER_BLACK_COLOR: step->black = !(step->color & 0xffffff); break;
+    case SJ_FILTER_BLACK_INPUTS: step->black = all; break;
+  }
   const sj_filter_step *in = step->input_count ? input_of(p, step, 0) : NULL;
   // (A displacement takes its colour space for the map alone.)
   if (step->kind == SJ_FILTER_DISPLACE) step->op = step->linear;
-  if (in && (step->kind == SJ_FILTER_OFFSET || step->kind == SJ_FILTER_TILE || step->kind == SJ_FILTER_DISPLACE))
-    step->linear = in->linear;
+  if (in && traits->moves) step->linear = in->linear;
 }
 
 static uint32_t step_of(const planner *p, int input) {
@@ -348,16 +381,12 @@ static bool add_inputs(planner *p, const sj_filter_node *node, sj_filter_step *s
 static bool add_node(planner *p, const sj_filter_node *node) {
   bool source = node->kind == SJ_FILTER_SCENE || node->kind == SJ_FILTER_BACKDROP;
   sj_filter_step *step = &p->plan->steps.data[p->plan->steps.count++];  // there is room
-  *step = (sj_filter_step){.kind = source ? SJ_FILTER_SOURCE : (uint32_t)node->kind,
+  *step = (sj_filter_step){.kind = source ? SJ_FILTER_SOURCE : node->kind,
                            .linear = node->linear && !source,
                            .op = node->op,
                            .color = node->color,
                            .item = node->item,
                            .channels = {node->channels[0], node->channels[1]}};
-  if (node->kind == SJ_FILTER_MATRIX || node->kind == SJ_FILTER_TRANSFER || node->kind == SJ_FILTER_ARITHMETIC)
-    step->item = node->data;
-  if (node->kind == SJ_FILTER_CONVOLVE) step->color = node->data;
-  if (node->kind == SJ_FILTER_BACKDROP) step->item = SJ_FILTER_BELOW;
   if (!add_inputs(p, node, step) || !set_step(p, node, step)) return false;
   step->full = node->bounded ? sj_filter_pixels(p->target, node->region) : everywhere;
   // Without a region, the edges of a picture are those of what it is made from.
@@ -412,11 +441,21 @@ static bool ask(planner *p) {
       sj_filter_step *in = &plan->steps.data[index];
       asked[index] = sj_irect_unite(asked[index], read_of(p, step, k));
       in->readers++;
-      in->stored = in->stored || !reads_once(step->kind) || repeated;
+      in->stored = in->stored || sj_filter_traits_of[step->kind].reads == SJ_FILTER_READS_AREA || repeated;
     }
   }
   if (asked != few) sj_free(p->context, asked);
   return true;
+}
+
+// What a pixel of the step costs, in units of a copied one.
+static uint64_t cost_of(const planner *p, const sj_filter_step *step) {
+  uint64_t cost = sj_filter_traits_of[step->kind].cost;
+  if (step->kind == SJ_FILTER_TURBULENCE) return cost + 16 * (uint64_t)p->plan->noises.data[step->item].octaves;
+  if (step->kind == SJ_FILTER_MERGE) return cost + step->input_count;
+  if (step->kind != SJ_FILTER_CONVOLVE) return cost;
+  const stijl_convolution *c = &p->filter->convolutions.data[step->item];
+  return cost + 2 * (uint64_t)c->columns * (uint64_t)c->rows;
 }
 
 // Decides which steps keep their pixels, counts the work, and forgets inputs that have none.
@@ -425,7 +464,7 @@ static void settle(planner *p) {
   plan->work = 0;
   for (size_t i = 0; i < plan->steps.count; i++) {
     sj_filter_step *step = &plan->steps.data[i];
-    uint64_t pixels = (uint64_t)(step->box.x1 - step->box.x0) * (uint64_t)(step->box.y1 - step->box.y0), cost = 2;
+    uint64_t pixels = (uint64_t)(step->box.x1 - step->box.x0) * (uint64_t)(step->box.y1 - step->box.y0);
     uint32_t chain = 0;
     for (uint32_t k = 0; k < step->input_count; k++) {
       uint32_t *index = &plan->inputs.data[step->input + k];
@@ -436,18 +475,10 @@ static void settle(planner *p) {
       else if (!in->stored)
         chain = k_max(chain, in->chain + 1);
     }
-    bool point = is_point(step->kind);
+    bool point = sj_filter_traits_of[step->kind].reads == SJ_FILTER_READS_POINT;
     step->stored = step->stored || step->readers > 1 || !point || chain >= SJ_FILTER_CHAIN || i == plan->result;
     step->chain = chain;
-    if (step->kind == SJ_FILTER_TURBULENCE) cost = 16 * (uint64_t)plan->noises.data[step->item].octaves + 4;
-    if (step->kind == SJ_FILTER_LIGHT) cost = 32;
-    if (step->kind == SJ_FILTER_MERGE) cost = 1 + step->input_count;
-    if (step->kind == SJ_FILTER_BLUR || step->kind == SJ_FILTER_MORPHOLOGY) cost = 8;
-    if (step->kind == SJ_FILTER_CONVOLVE) {
-      const stijl_convolution *c = &p->filter->convolutions.data[step->item];
-      cost = 2 * (uint64_t)c->columns * (uint64_t)c->rows + 4;
-    }
-    plan->work += 64 + pixels * cost;
+    plan->work += 64 + pixels * cost_of(p, step);
   }
 }
 

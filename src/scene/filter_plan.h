@@ -12,13 +12,12 @@
 #include "kernel/filter_noise.h"
 #include "scene/filter.h"
 
-#define SJ_FILTER_SOURCE 100  // in sj_filter_step.kind: the layer's picture, or a scene; drawn before the filter
 #define SJ_FILTER_NO_STEP UINT32_MAX
 #define SJ_FILTER_BELOW (UINT32_MAX - 1)  // in the item of a source, until it is encoded: what lies below the layer
 #define SJ_FILTER_CHAIN 6  // steps in a row, at most, that are computed when they are read
 
 typedef struct sj_filter_step {
-  uint32_t kind;  // sj_filter_kind or SJ_FILTER_SOURCE
+  sj_filter_kind kind;
   bool linear;    // the colours of its pixels are
   bool black;     // it has alpha alone: its pixels are the same in both colour spaces
   bool stored;    // its pixels are kept, since they are read more than once or out of order; else computed when read
@@ -30,6 +29,7 @@ typedef struct sj_filter_step {
   stijl_irect box;              // what is computed
   uint32_t op;                  // as in sj_filter_node; of a displacement 1: the map's colours are linear
   uint32_t color;               // premultiplied sRGB
+  uint32_t kernel;              // of a convolution: the first of the filter's floats
   int x, y;                     // offsets and radii
   float scale_x, scale_y;       // of a displacement
   uint32_t channels[2];
