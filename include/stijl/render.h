@@ -85,8 +85,9 @@ STIJL_API const char *stijl_renderer_device(const stijl_renderer *renderer);
 
 typedef struct stijl_target {
   size_t size;        // bytes of this struct; set by the initialiser
-  int width, height;  // of the whole canvas, 1..32767
-  stijl_irect region; // the part to render, within the canvas; all zero: the whole
+  // Of the whole canvas, 1..2147483647. One of more than 32767 pixels a side is drawn a region at a time.
+  int width, height;
+  stijl_irect region; // the part to render, within the canvas, at most 32767 pixels a side; all zero: the whole
   stijl_format format;
   void *pixels;   // the first pixel of the region
   size_t stride;  // bytes from row to row, at least the region's width * stijl_format_bytes
@@ -116,8 +117,8 @@ typedef struct stijl_render_params {
   { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL, false }
 STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
-// `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas. On failure the target's content
-// is undefined.
+// `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas, whatever the others are. On failure
+// the target's content is undefined.
 STIJL_API stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                                     const stijl_render_params *params, stijl_message *message);
 

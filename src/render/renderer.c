@@ -1,16 +1,17 @@
 // The public renderer: parameters checked, the scene handed to the CPU or to the GPU.
 #include "render/renderer.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/params.h"
 #include "base/processors.h"
 #include "cpu/frame.h"
 #include "gpu/gpu.h"
+#include "scene/block.h"
 #include "scene/scene.h"
 #include "stijl/vulkan.h"
 
-#define MAX_SIZE 32767
 #define MAX_THREADS 256
 
 struct stijl_renderer {
@@ -18,6 +19,7 @@ struct stijl_renderer {
   stijl_budget *own;  // counts the working memory; the budget of frames for which the caller gives none
   sj_frame frame;
   sj_encoded scene;  // of the last frame; its memory is counted by `own`
+  sj_blocks blocks;  // of large canvases; their memory is counted by `own`
   sj_gpu *gpu;       // or NULL: the CPU draws
   bool may_fall;     // to the CPU when the GPU fails
   uint64_t max_layer_bytes;
@@ -75,6 +77,7 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
     result = sj_frame_init(&renderer->frame, stijl_budget_context(renderer->own), kernels,
                            threads > MAX_THREADS ? MAX_THREADS : threads);
   renderer->frame.eager = params->threads > 0;
+  renderer->blocks.context = renderer->frame.context;
   if (result != STIJL_OK) {
     stijl_budget_destroy(renderer->own);
     sj_free(context, renderer);
@@ -108,6 +111,7 @@ void stijl_renderer_destroy(stijl_renderer *renderer) {
   if (!renderer) return;
   sj_gpu_destroy(renderer->gpu);
   sj_encoded_finish(renderer->frame.context, &renderer->scene);
+  sj_blocks_finish(&renderer->blocks);
   sj_frame_finish(&renderer->frame);
   stijl_budget_destroy(renderer->own);
   sj_free(renderer->context, renderer);
@@ -134,19 +138,33 @@ const char *stijl_renderer_device(const stijl_renderer *renderer) {
   return renderer && renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
 }
 
-// What the two kinds of target share: the region, all zero for the whole canvas, and the format.
+// Whether a canvas is drawn in blocks.
+static bool is_large(int width, int height) { return width > SJ_CANVAS_SIDE || height > SJ_CANVAS_SIDE; }
+
+// What the kinds of target share: the region, all zero for the whole canvas, and the format.
 static stijl_result find_region(int width, int height, stijl_format format, stijl_irect *region,
                                 stijl_message *message) {
-  if (width < 1 || height < 1 || width > MAX_SIZE || height > MAX_SIZE)
+  if (width < 1 || height < 1)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target's size, %d x %d, is not within 1..%d", width,
-                   height, MAX_SIZE);
+                   height, INT_MAX);
   if (!region->x0 && !region->y0 && !region->x1 && !region->y1) *region = (stijl_irect){0, 0, width, height};
   if (region->x0 < 0 || region->y0 < 0 || region->x1 > width || region->y1 > height || region->x0 >= region->x1 ||
       region->y0 >= region->y1)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the region is empty, or not within the target");
+  if (region->x1 - region->x0 > SJ_CANVAS_SIDE || region->y1 - region->y0 > SJ_CANVAS_SIDE)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
+                   "a region of %d x %d pixels is too large: %d a side are drawn at once, of a canvas of any size",
+                   region->x1 - region->x0, region->y1 - region->y0, SJ_CANVAS_SIDE);
   if (!stijl_format_bytes(format))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown format %d", (int)format);
   return STIJL_OK;
+}
+
+// Applications' own images, and targets that somebody else draws, are no parts of large canvases.
+static stijl_result refuse_large(int width, int height, stijl_message *message) {
+  if (!is_large(width, height)) return STIJL_OK;
+  return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target's size, %d x %d, is not within 1..%d", width,
+                 height, SJ_CANVAS_SIDE);
 }
 
 static stijl_result check_pixels(const stijl_target *t, stijl_message *message) {
@@ -204,6 +222,7 @@ static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *sc
     if (atomic_load(&renderer->own->held) > renderer->own->max_memory) {
       sj_frame_trim(&renderer->frame);
       sj_encoded_finish(renderer->frame.context, &renderer->scene);
+      sj_blocks_finish(&renderer->blocks);
     }
   }
   *out = job;
@@ -333,6 +352,39 @@ static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *sce
   return draw_halves(renderer, scene, params, canvas, job, beyond, message);
 }
 
+// Draws what a block of a large canvas shows of the region; x, y is the block's first pixel of the canvas.
+static stijl_result draw_block(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                               const sj_gpu_job *job, int x, int y, stijl_message *message) {
+  stijl_irect whole = job->region, block = {0, 0, SJ_BLOCK_SIDE, SJ_BLOCK_SIDE};
+  stijl_irect region = {k_max(whole.x0 - x, 0), k_max(whole.y0 - y, 0), k_min(whole.x1 - x, SJ_BLOCK_SIDE),
+                        k_min(whole.y1 - y, SJ_BLOCK_SIDE)};
+  double start = sj_now_ms();
+  const stijl_scene *seen;
+  stijl_result result =
+      sj_block_scene(&renderer->blocks, scene, params->transform, x, y, region, job->budget, &seen, message);
+  renderer->encode_ms += sj_now_ms() - start;
+  if (result != STIJL_OK) return result;
+  stijl_render_params own = *params;
+  own.transform = stijl_matrix_identity();
+  sj_gpu_job part = *job;
+  part.region = part.target.region = region;
+  part.target.width = part.target.height = SJ_BLOCK_SIDE;
+  part.target.pixels = (unsigned char *)job->target.pixels + (size_t)(region.y0 + y - whole.y0) * job->target.stride +
+                       (size_t)(region.x0 + x - whole.x0) * stijl_format_bytes(job->target.format);
+  return draw_region(renderer, seen, &own, block, &part, UINT64_MAX, message);
+}
+
+// Draws a region of a large canvas. Blocks begin at multiples of their side.
+static stijl_result draw_blocks(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                                const sj_gpu_job *job, stijl_message *message) {
+  stijl_irect r = job->region;
+  stijl_result result = STIJL_OK;
+  for (int row = r.y0 / SJ_BLOCK_SIDE; row <= (r.y1 - 1) / SJ_BLOCK_SIDE; row++)
+    for (int column = r.x0 / SJ_BLOCK_SIDE; column <= (r.x1 - 1) / SJ_BLOCK_SIDE && result == STIJL_OK; column++)
+      result = draw_block(renderer, scene, params, job, column * SJ_BLOCK_SIDE, row * SJ_BLOCK_SIDE, message);
+  return result;
+}
+
 static stijl_result begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                           const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
   stijl_irect region = target->region;
@@ -348,6 +400,7 @@ stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scen
                                const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
   stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_result result = check_call(renderer, scene, target, params, message);
+  if (result == STIJL_OK) result = refuse_large(target->width, target->height, message);
   if (result == STIJL_OK) result = begin(renderer, scene, target, params, job, message);
   if (result != STIJL_OK) return result;
   result = encode(renderer, scene, params, canvas, job->region, job->budget, message);
@@ -379,7 +432,9 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   stijl_result result = begin(renderer, scene, target, params, &job, message);
   if (result != STIJL_OK) return result;
   stijl_irect canvas = {0, 0, target->width, target->height};
-  result = draw_region(renderer, scene, params, canvas, &job, UINT64_MAX, message);
+  result = is_large(target->width, target->height)
+               ? draw_blocks(renderer, scene, params, &job, message)
+               : draw_region(renderer, scene, params, canvas, &job, UINT64_MAX, message);
   return end_budget(renderer, job.budget, result, message);
 }
 
@@ -397,6 +452,7 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   if (!target || !frame) return STIJL_ERROR_INVALID_ARGUMENT;
   stijl_irect region = target->region;
   checked = find_region(target->width, target->height, target->format, &region, message);
+  if (checked == STIJL_OK) checked = refuse_large(target->width, target->height, message);
   if (checked != STIJL_OK) return checked;
   if (frame->wait_count > STIJL_VULKAN_MAX_SEMAPHORES || frame->signal_count > STIJL_VULKAN_MAX_SEMAPHORES)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "more than %d semaphores of one kind",

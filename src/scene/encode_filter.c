@@ -90,6 +90,8 @@ static bool find_space(sj_encoder *e, sj_open_filter *open, stijl_matrix *view) 
     *view = sj_from64(sj_multiply64(to, sj_to64(e->view)));
     if (!isfinite(open->target.x) || !isfinite(open->target.y) || !stijl_matrix_is_finite(*view)) return false;
   }
+  open->target.origin_x = open->filter->x;
+  open->target.origin_y = open->filter->y;
   open->of_canvas = asked_for(open, e->canvas);
   return true;
 }

@@ -29,12 +29,19 @@ static stijl_irect moved(stijl_irect r, int x, int y) {
   return sj_irect_is_empty(r) ? r : sj_irect_intersect(grown(r, -x, -y, x, y), everywhere);
 }
 
+static double pixels_x(const sj_filter_target *t, float x) {
+  return ((double)x - t->origin_x) * (double)t->scale_x + (double)t->x;
+}
+
+static double pixels_y(const sj_filter_target *t, float y) {
+  return ((double)y - t->origin_y) * (double)t->scale_y + (double)t->y;
+}
+
 // The pixels of a rectangle in user space: all that it touches by more than 1/16. What a shape has there is drawn whole,
 // which is far more than that: regions are written as x and width, each rounded to few digits, and so pass the edges of
 // shapes by a little.
 stijl_irect sj_filter_pixels(const sj_filter_target *t, stijl_rect r) {
-  double x0 = (double)r.x0 * (double)t->scale_x + (double)t->x, x1 = (double)r.x1 * (double)t->scale_x + (double)t->x;
-  double y0 = (double)r.y0 * (double)t->scale_y + (double)t->y, y1 = (double)r.y1 * (double)t->scale_y + (double)t->y;
+  double x0 = pixels_x(t, r.x0), x1 = pixels_x(t, r.x1), y0 = pixels_y(t, r.y0), y1 = pixels_y(t, r.y1);
   const double slack = 1.0 / 16.0;
   stijl_irect box = {clamped(floor(x0 + slack)), clamped(floor(y0 + slack)), clamped(ceil(x1 - slack)),
                      clamped(ceil(y1 - slack))};
@@ -74,6 +81,8 @@ static k_vec3 vec3_without_traces(float x, float y, float z) {
 
 static k_vec3 light_position(const sj_filter_target *t, float x, float y, float z) {
   double depth = sqrt(((double)t->scale_x * (double)t->scale_x + (double)t->scale_y * (double)t->scale_y) * 0.5);
+  x = (float)((double)x - t->origin_x);
+  y = (float)((double)y - t->origin_y);
   return vec3_without_traces(x * t->scale_x + t->x, y * t->scale_y + t->y, (float)((double)z * depth));
 }
 
@@ -124,6 +133,14 @@ static double stitched(double frequency, double size) {
   return low > 0.0 && frequency / low < high / frequency ? low : high;
 }
 
+// Where the noise of the pass's first pixel is: `at`, seen from the origin of user space, which is at `origin`. What is
+// far away in a large canvas has few fractions left as a float, but the lattice repeats every 256 cells, unless it is
+// stitched.
+static float noise_start(double at, double origin, bool stitched) {
+  if (origin != 0.0 && !stitched && fabs(origin) < 1e15) origin -= 256.0 * floor(origin / 256.0);
+  return without_trace((float)(origin + at));
+}
+
 static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *step) {
   const stijl_turbulence *given = &p->filter->turbulences.data[node->item];
   const sj_filter_target *t = p->target;
@@ -147,8 +164,8 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
                                0.0f,
                                0.0f,
                                without_trace((float)(iy * fy)),
-                               without_trace((float)(-(double)t->x * ix * fx)),
-                               without_trace((float)(-(double)t->y * iy * fy))};
+                               noise_start(-(double)t->x * ix * fx, t->origin_x * fx, node->op),
+                               noise_start(-(double)t->y * iy * fy, t->origin_y * fy, node->op)};
   noise->octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
   noise->fractal = given->fractal;
   return true;
@@ -176,10 +193,8 @@ static k_filter_tile tile_axis(double start, double end, int from, int to) {
 static void set_tile(planner *p, const sj_filter_node *node, sj_filter_step *step) {
   const sj_filter_target *t = p->target;
   stijl_irect box = sj_filter_pixels(t, node->tile);
-  double sx = (double)t->scale_x, sy = (double)t->scale_y;
-  double x = (double)t->x, y = (double)t->y;
-  step->tile_x = tile_axis((double)node->tile.x0 * sx + x, (double)node->tile.x1 * sx + x, box.x0, box.x1);
-  step->tile_y = tile_axis((double)node->tile.y0 * sy + y, (double)node->tile.y1 * sy + y, box.y0, box.y1);
+  step->tile_x = tile_axis(pixels_x(t, node->tile.x0), pixels_x(t, node->tile.x1), box.x0, box.x1);
+  step->tile_y = tile_axis(pixels_y(t, node->tile.y0), pixels_y(t, node->tile.y1), box.y0, box.y1);
 }
 
 // Returns the pixels that are repeated.

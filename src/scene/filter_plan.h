@@ -55,11 +55,12 @@ typedef struct sj_filter_plan {
   uint64_t work;       // steps of the budget
 } sj_filter_plan;
 
-// `scale_x`, `scale_y` > 0, `x`, `y` take user space to pixels. `content` holds all that the source draws, `wanted`
-// what is asked of the result.
+// `scale_x`, `scale_y` > 0, `x`, `y` take user space, as it is seen from its origin, to pixels. `content` holds all that
+// the source draws, `wanted` what is asked of the result.
 typedef struct sj_filter_target {
   float scale_x, scale_y, x, y;
   stijl_irect content, wanted;
+  double origin_x, origin_y;
 } sj_filter_target;
 
 // Plans a filter: begins, and fits it to be executed. False when memory is out.

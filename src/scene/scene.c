@@ -456,8 +456,7 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
 
 const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
 
-// The box of what a draw can touch; STIJL_EXTENT_EMPTY for what only arranges others.
-static stijl_extent draw_bounds(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box) {
+stijl_extent sj_scene_draw_extent(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box) {
   if (draw->op == K_DRAW_ALL || (draw->op == K_DRAW_PUSH && draw->filter)) return STIJL_EXTENT_INFINITE;
   if (draw->op == SJ_DRAW_SCENE) {
     const sj_subscene *sub = &scene->subscenes.data[draw->paint];
@@ -481,7 +480,7 @@ stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, siz
   *out = all;
   bool any = false;
   for (size_t i = 0; i < count; i++) {
-    stijl_extent extent = draw_bounds(scene, &draws[i], &box);
+    stijl_extent extent = sj_scene_draw_extent(scene, &draws[i], &box);
     if (extent == STIJL_EXTENT_INFINITE) return extent;
     if (extent == STIJL_EXTENT_EMPTY) continue;
     if (!any)

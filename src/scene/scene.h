@@ -51,7 +51,8 @@ typedef struct sj_glyph_run {
 // The filter of a layer.
 typedef struct sj_layer_filter {
   stijl_filter *filter;
-  stijl_matrix transform;  // from its user space
+  stijl_matrix transform;  // from its user space, as it is seen from the origin
+  double x, y;             // that origin: 0, or of a block of a large canvas some place in it (block.h)
   uint32_t scenes;         // into `filter_scenes`: which scenes within it draws, in the order of its nodes
   // Found when the scene is finished: the first filter of the scene that is the same but for its regions, this one or
   // another, or SJ_NO_SHAPE where plans are not shared; and the regions, each once, in the order of the nodes.
@@ -185,6 +186,8 @@ static inline k_vec sj_without_subnormals(k_vec p) {
 
 // How far a path reaches, and about how many lines it becomes; its segments are those of the range.
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path);
+// The box of what a draw can touch; STIJL_EXTENT_EMPTY for what only arranges others.
+stijl_extent sj_scene_draw_extent(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box);
 // What stijl_scene_bounds tells, of some of the draws.
 stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, size_t count, stijl_rect *out);
 // filter_shape.c: finds the shapes of the scene's filters.

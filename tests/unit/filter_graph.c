@@ -26,7 +26,7 @@ static void draw_picture(sj_random *r) {
 // Runs the filter for a part of the target, into an array of the whole.
 static stijl_result filtered(const stijl_filter *f, float scale, const sj_kernels *kernels, sj_pool *pool,
                              stijl_irect wanted, uint32_t *out) {
-  sj_filter_target target = {scale, scale, 3.0f, 5.0f, {0, 0, SIZE, SIZE}, wanted};
+  sj_filter_target target = {scale, scale, 3.0f, 5.0f, {0, 0, SIZE, SIZE}, wanted, 0.0, 0.0};
   sj_filter_plan plan;
   if (!sj_filter_plan_make(sj_context(NULL), f, &target, &plan)) return STIJL_ERROR_OUT_OF_MEMORY;
   sj_surfaces surfaces = {.context = sj_context(NULL), .max_bytes = 1 << 26};

@@ -1,0 +1,42 @@
+// Canvases of any size. Floats have no fractions of a pixel left where a canvas is large, so such a canvas is defined
+// by blocks: each is drawn as a canvas of its own, with a scene that is seen from a place in the block. What is far
+// away is taken off in double, before anything is rounded. So a pixel's bits depend on its place alone.
+#ifndef SJ_SCENE_BLOCK_H
+#define SJ_SCENE_BLOCK_H
+
+#include "base/budget.h"
+#include "scene/copier.h"
+#include "scene/index.h"
+
+// The side of a block in pixels. What it shows of a pattern, even turned by 45 degrees, has no more pixels than a tile
+// may have (encode_paint.c), so that no block draws it coarser than the next.
+#define SJ_BLOCK_SIDE 2816
+// Canvases up to this size are no blocks. So is what can be drawn of a canvas at once.
+#define SJ_CANVAS_SIDE 32767
+
+// The scenes of blocks, and what is kept to make them.
+typedef struct sj_blocks {
+  stijl_context *context;
+  uint64_t serial;  // of the scene that the indices are of; 0: none
+  sj_index root;
+  SJ_ARRAY(sj_index) inner;  // for each scene within
+  stijl_scene *scene;        // that of the last block, and what it is for
+  sj_copier copier;
+  uint64_t made_for;
+  stijl_matrix view;
+  int x, y;
+  stijl_irect region;
+  // What is at work.
+  sj_spender spender;
+  sj_pairs paths;              // copies of paths that are seen from their own origin, by their first segments
+  SJ_ARRAY(uint32_t) open;     // pushes of layers, as indices of the draws that are being made
+  struct sj_seen_paint *seen;  // for each paint of the scene: its last copy
+} sj_blocks;
+
+// A scene with all that a region of a block shows of a scene, whose view is the identity. x, y: the block's first pixel
+// of the canvas; `region` are pixels of the block, within it. It stays until the next call.
+stijl_result sj_block_scene(sj_blocks *blocks, const stijl_scene *scene, stijl_matrix view, int x, int y,
+                            stijl_irect region, stijl_budget *budget, const stijl_scene **out, stijl_message *message);
+void sj_blocks_finish(sj_blocks *blocks);
+
+#endif

@@ -1,0 +1,52 @@
+// Copies what draws of a scene refer to into another scene, each thing once.
+#ifndef SJ_SCENE_COPIER_H
+#define SJ_SCENE_COPIER_H
+
+#include "scene/scene.h"
+
+#define SJ_NOT_COPIED UINT32_MAX
+
+typedef struct sj_copier {
+  stijl_scene *to;
+  const stijl_scene *from;
+  // Where the copies of the other scene's things are here; SJ_NOT_COPIED: nowhere yet.
+  uint32_t *subscenes, *strokes, *paints, *ramps, *images, *filters, *outlines, *runs;
+  size_t map_count;                         // of all of them together, which lie behind `subscenes`
+  uint32_t matrix, matrix_count, matrices;  // the matrices of the last run in the other scene, and here
+  bool shapes;                              // filters keep the shapes that were found of them
+  SJ_ARRAY(uint32_t) open;                  // the copies of the draws that pushed the layers that are open
+  SJ_ARRAY(uint32_t *) touched;             // what was set in the maps
+} sj_copier;
+
+// False, and to->status set, when memory is out.
+bool sj_copier_begin(sj_copier *c, stijl_scene *to, const stijl_scene *from);
+// Begins again, into a scene that was reset.
+void sj_copier_reset(sj_copier *c);
+void sj_copier_finish(sj_copier *c);
+
+// These put the number that something has here in place of the one that it has there. False when the scene has failed.
+
+// Copies the segments of a draw or an outline, and their points as they are seen from an origin.
+bool sj_copy_path(sj_copier *c, sj_path_range *path, double x, double y);
+bool sj_copy_stroke(sj_copier *c, uint32_t *stroke);
+// What a paint refers to.
+bool sj_copy_source(sj_copier *c, sj_paint *paint);
+bool sj_copy_outline(sj_copier *c, uint32_t *outline);
+// Copies the matrices of a glyph run, which mostly are those of the run before.
+bool sj_copy_matrices(sj_copier *c, sj_glyph_run *run);
+// Adds a filter whose scenes are there already; draws name it by the number. Those that it shows are c->subscenes of
+// `scenes`, or `scenes` themselves where they are `made` for it.
+bool sj_copy_filter(sj_copier *c, sj_layer_filter filter, const uint32_t *scenes, bool made, uint32_t *out);
+// Adds a scene within whose draws are these of the other scene. What they show has to be there already.
+bool sj_copy_subscene(sj_copier *c, sj_subscene sub, const sj_draw *draws);
+
+// Makes room for so many more. Fails where there would be more than `most`.
+#define SJ_COPY_ROOM(c, name, count_, most)                                                 \
+  ((uint64_t)(c)->to->name.count + (count_) > (most)            ? sj_copy_too_many((c)->to) \
+   : sj_array_reserve((c)->to->context, &(c)->to->name, count_) ? true                      \
+                                                                : sj_copy_no_memory((c)->to))
+// They fail, and return false.
+bool sj_copy_too_many(stijl_scene *scene);
+bool sj_copy_no_memory(stijl_scene *scene);
+
+#endif

@@ -1,0 +1,409 @@
+#include "scene/index.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/sort.h"
+#include "kernel/composite.h"
+#include "scene/filter.h"
+
+static const stijl_rect anywhere = {-INFINITY, -INFINITY, INFINITY, INFINITY};
+
+// Draws that may show further beyond their boxes, times their matrix, than this are looked at always.
+#define THICKEST 64.0
+
+// What is in a layer, or outside of all.
+typedef struct {
+  uint32_t layer;  // 1 + its number; 0: outside of all
+  float reach;
+  stijl_rect limits;  // beyond which nothing of it is seen
+  double pixels;      // that filters may show it beyond the reach
+} level;
+
+typedef struct {
+  stijl_context *context;
+  const stijl_scene *scene;
+  const sj_index *inner;
+  sj_index *out;
+  SJ_ARRAY(level) levels;
+} builder;
+
+static bool is_number(stijl_rect r) {
+  float sum = (r.x0 - r.x0) + (r.y0 - r.y0) + (r.x1 - r.x1) + (r.y1 - r.y1);
+  return sum == 0.0f;
+}
+
+static stijl_rect intersect(stijl_rect a, stijl_rect b) {
+  return (stijl_rect){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
+}
+
+static stijl_rect unite(stijl_rect a, stijl_rect b) {
+  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
+}
+
+// Grows a box, and by what rounding may have taken from it.
+static stijl_rect grown(stijl_rect r, float reach) {
+  if (!is_number(r) || !(reach < INFINITY)) return anywhere;
+  float most = fmaxf(fmaxf(fabsf(r.x0), fabsf(r.x1)), fmaxf(fabsf(r.y0), fabsf(r.y1)));
+  float by = reach * 1.0001f + most * 0x1p-19f;
+  return (stijl_rect){r.x0 - by, r.y0 - by, r.x1 + by, r.y1 + by};
+}
+
+// --- How far filters reach ---
+
+// Whether a filter draws where its source does not, but for what its reach tells.
+static bool makes_pixels(const stijl_filter *filter, const sj_filter_node *node) {
+  const float *f = filter->floats.data ? filter->floats.data + node->data : NULL;
+  switch (node->kind) {
+    case SJ_FILTER_BLUR: return node->op != K_FILTER_EDGE_NONE;
+    case SJ_FILTER_CONVOLVE: return true;  // at edges, and by its bias
+    case SJ_FILTER_MATRIX: return f[19] > 0.0f;
+    case SJ_FILTER_ARITHMETIC: return f[3] > 0.0f;
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_LIGHT:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_BACKDROP: return true;
+    default: return false;
+  }
+}
+
+// Whether it reads pixels however far away they are.
+static bool reads_all(const sj_filter_node *node) {
+  return node->kind == SJ_FILTER_TILE || node->kind == SJ_FILTER_BACKDROP ||
+         ((node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE) && node->op != K_FILTER_EDGE_NONE);
+}
+
+// In user space; pixels are added to *pixels.
+static float reach_of(const stijl_filter *filter, const sj_filter_node *node, double *pixels) {
+  float x = fabsf(node->x), y = fabsf(node->y);
+  *pixels += 4.0;
+  if (reads_all(node)) return INFINITY;
+  switch (node->kind) {
+    case SJ_FILTER_BLUR: return 3.0f * (x + y);
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_MORPHOLOGY:
+    case SJ_FILTER_DISPLACE: return x + y;
+    case SJ_FILTER_CONVOLVE: {
+      const stijl_convolution *c = &filter->convolutions.data[node->item];
+      *pixels += c->columns + c->rows;
+      return 0.0f;
+    }
+    default: return 0.0f;
+  }
+}
+
+// What the filter of a layer changes: `inner` is of the layer, and has those of the layer around it. *draws: it may
+// draw where its source does not.
+static void enter_filter(const sj_layer_filter *layer, level *inner, bool *draws) {
+  const stijl_filter *filter = layer->filter;
+  double longest, shortest;
+  sj_stretch64(sj_to64(layer->transform), &longest, &shortest);
+  float reach = 0.0f;
+  *draws = false;
+  for (size_t i = 0; i < filter->nodes.count; i++) {
+    const sj_filter_node *node = &filter->nodes.data[i];
+    reach += reach_of(filter, node, &inner->pixels);
+    *draws = *draws || makes_pixels(filter, node);
+  }
+  const sj_filter_node *last = filter->nodes.count ? &filter->nodes.data[filter->nodes.count - 1] : NULL;
+  if (last && last->bounded)
+    inner->limits =
+        intersect(inner->limits, grown(stijl_matrix_apply_rect(layer->transform, last->region), inner->reach));
+  reach = reach > 0.0f ? reach * (float)longest : 0.0f;
+  inner->reach = reach < INFINITY && inner->reach < INFINITY ? inner->reach + reach : INFINITY;
+}
+
+// --- Boxes ---
+
+static bool add(builder *b, uint32_t number, stijl_rect box) {
+  sj_index *out = b->out;
+  const level *top = &b->levels.data[b->levels.count - 1];
+  box = intersect(grown(box, top->reach), top->limits);
+  if (!(box.x0 <= box.x1 && box.y0 <= box.y1)) return true;
+  if (!is_number(box)) return sj_array_push(b->context, &out->always, number);
+  return sj_array_push(b->context, &out->boxes, box) && sj_array_push(b->context, &out->numbers, number);
+}
+
+static bool begin_layer(builder *b, uint32_t number, const sj_draw *draw) {
+  sj_index *out = b->out;
+  level inner = b->levels.data[b->levels.count - 1];
+  sj_index_layer made = {.push = number, .outer = inner.layer};
+  inner.layer = (uint32_t)out->layers.count + 1;
+  if (draw->blend >= K_BLEND_MASK_ALPHA && made.outer) {
+    sj_index_layer *outer = &out->layers.data[made.outer - 1];
+    made.next_mask = outer->mask;
+    outer->mask = inner.layer;
+  }
+  if (draw->flags & K_DRAW_CLIP)
+    inner.limits =
+        intersect(inner.limits, grown(stijl_matrix_apply_rect(draw->transform, draw->path.box), inner.reach));
+  bool draws = false;
+  if (draw->filter) enter_filter(&b->scene->filters.data[draw->filter - 1], &inner, &draws);
+  // What lies below a layer whose filter reads it is shown wherever that shows it.
+  if (draw->holds_backdrop) inner.reach = INFINITY;
+  made.reach = inner.reach;
+  out->pixels = fmax(out->pixels, inner.pixels);
+  if (!sj_array_push(b->context, &out->layers, made) || !sj_array_push(b->context, &b->levels, inner)) return false;
+  return !draws || add(b, number, anywhere);
+}
+
+// How far a stroke that is not thinner than a pixel may reach beyond its box, in pixels, times the target's matrix.
+static double thickened(const builder *b, const sj_draw *draw) {
+  const sj_stroke *stroke = &b->scene->strokes.data[draw->stroke];
+  if (!stroke->aliased) return 0.0;
+  double longest, shortest;
+  sj_stretch64(sj_to64(stroke->own_pen ? stroke->pen : draw->transform), &longest, &shortest);
+  return shortest > 0.0 ? (double)sj_stroke_reach(stroke) * sqrt(longest / shortest) : (double)INFINITY;
+}
+
+static bool add_draw(builder *b, uint32_t number, const sj_draw *draw) {
+  sj_index *out = b->out;
+  stijl_rect box;
+  double thin = draw->op == K_DRAW_STROKE ? thickened(b, draw) : 0.0;
+  if (draw->op == SJ_DRAW_SCENE) {
+    const sj_index *shown = &b->inner[draw->paint];
+    double longest, shortest;
+    sj_stretch64(sj_to64(draw->transform), &longest, &shortest);
+    thin = shown->thin > 0.0 ? shown->thin * (shortest > 0.0 ? sqrt(longest / shortest) : (double)INFINITY) : 0.0;
+    out->pixels = fmax(out->pixels, shown->pixels + b->levels.data[b->levels.count - 1].pixels);
+  }
+  stijl_extent extent = sj_scene_draw_extent(b->scene, draw, &box);
+  if (draw->op == SJ_DRAW_SCENE) {
+    // Of filters, unlike what the scene tells.
+    const sj_index *shown = &b->inner[draw->paint];
+    extent = shown->always.count ? STIJL_EXTENT_INFINITE : STIJL_EXTENT_BOUNDED;
+    if (!shown->always.count && !shown->numbers.count) return true;
+    box = stijl_matrix_apply_rect(draw->transform, shown->box);
+  }
+  if (extent == STIJL_EXTENT_EMPTY) return true;
+  if (extent == STIJL_EXTENT_INFINITE || !(thin < THICKEST))
+    box = anywhere;
+  else
+    out->thin = fmax(out->thin, thin);
+  return add(b, number, box);
+}
+
+static bool add_all(builder *b, const sj_draw *draws, size_t count) {
+  sj_index *out = b->out;
+  bool layered = false;
+  for (size_t i = 0; i < count; i++) layered |= draws[i].op == K_DRAW_PUSH;
+  if (layered && !sj_array_reserve(b->context, &out->outer, count)) return false;
+  for (size_t i = 0; i < count; i++) {
+    const sj_draw *draw = &draws[i];
+    if (layered) out->outer.data[out->outer.count++] = b->levels.data[b->levels.count - 1].layer;
+    if (draw->op == K_DRAW_PUSH) {
+      if (!begin_layer(b, (uint32_t)i, draw)) return false;
+    } else if (draw->op == K_DRAW_POP) {
+      out->layers.data[b->levels.data[--b->levels.count].layer - 1].pop = (uint32_t)i;
+    } else if (!add_draw(b, (uint32_t)i, draw)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// --- The tree ---
+
+typedef struct {
+  uint64_t place;
+  stijl_rect box;
+  uint32_t number;
+} leaf;
+
+static int compare_leaves(const void *left, const void *right) {
+  const leaf *a = left, *b = right;
+  return (a->place > b->place) - (a->place < b->place);
+}
+
+// Every other bit is one of the number's.
+static uint64_t spread(uint32_t v) {
+  uint64_t x = v;
+  x = (x | x << 16) & 0x0000ffff0000ffffu;
+  x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+  x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+  x = (x | x << 2) & 0x3333333333333333u;
+  return (x | x << 1) & 0x5555555555555555u;
+}
+
+static uint32_t cell(float low, float high, double from, double size) {
+  double at = (0.5 * (double)low + 0.5 * (double)high - from) / size * 65535.0;
+  return at > 0.0 ? (at < 65535.0 ? (uint32_t)at : 65535u) : 0u;
+}
+
+// Puts the boxes in the order of a curve that visits what is near together (Morton's). False when memory is out.
+static bool sort_boxes(builder *b) {
+  sj_index *out = b->out;
+  size_t count = out->boxes.count;
+  if (count <= SJ_INDEX_NODE) return true;
+  stijl_rect all = out->boxes.data[0];
+  for (size_t i = 1; i < count; i++) all = unite(all, out->boxes.data[i]);
+  double width = (double)all.x1 - (double)all.x0, height = (double)all.y1 - (double)all.y0;
+  leaf *leaves = sj_alloc_array(b->context, count, sizeof *leaves);
+  if (!leaves) return false;
+  for (size_t i = 0; i < count; i++) {
+    stijl_rect r = out->boxes.data[i];
+    uint64_t place = spread(cell(r.x0, r.x1, (double)all.x0, fmax(width, 1e-30))) |
+                     spread(cell(r.y0, r.y1, (double)all.y0, fmax(height, 1e-30))) << 1;
+    leaves[i] = (leaf){place, r, out->numbers.data[i]};
+  }
+  bool ok = sj_sort(b->context, leaves, count, sizeof *leaves, compare_leaves);
+  for (size_t i = 0; ok && i < count; i++) {
+    out->boxes.data[i] = leaves[i].box;
+    out->numbers.data[i] = leaves[i].number;
+  }
+  sj_free(b->context, leaves);
+  return ok;
+}
+
+static bool add_nodes(builder *b) {
+  sj_index *out = b->out;
+  size_t first = 0, end = out->boxes.count;
+  while (end - first > SJ_INDEX_NODE) {
+    for (size_t i = first; i < end; i += SJ_INDEX_NODE) {
+      stijl_rect box = out->boxes.data[i];
+      for (size_t k = i + 1; k < end && k < i + SJ_INDEX_NODE; k++) box = unite(box, out->boxes.data[k]);
+      if (!sj_array_push(b->context, &out->boxes, box)) return false;
+    }
+    first = end;
+    end = out->boxes.count;
+  }
+  return true;
+}
+
+bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_draw *draws, size_t count,
+                    const sj_index *inner, sj_index *out) {
+  builder b = {.context = context, .scene = scene, .inner = inner, .out = out};
+  *out = (sj_index){0};
+  level outside = {.limits = anywhere};
+  bool backdrops = false;
+  for (size_t i = 0, depth = 0; i < count; i++) {
+    if (draws[i].op == K_DRAW_PUSH && depth++ == 0 && draws[i].filter)
+      backdrops |= scene->filters.data[draws[i].filter - 1].filter->reads_backdrop;
+    if (draws[i].op == K_DRAW_POP) depth--;
+  }
+  if (backdrops) outside.reach = INFINITY;
+  bool ok = sj_array_push(context, &b.levels, outside) && add_all(&b, draws, count) && sort_boxes(&b) && add_nodes(&b);
+  sj_array_finish(context, &b.levels);
+  out->box = (stijl_rect){0};
+  for (size_t i = 0; ok && i < out->numbers.count; i++)
+    out->box = i ? unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
+  if (!ok) sj_index_finish(context, out);
+  return ok;
+}
+
+void sj_index_finish(stijl_context *context, sj_index *index) {
+  sj_array_finish(context, &index->boxes);
+  sj_array_finish(context, &index->numbers);
+  sj_array_finish(context, &index->always);
+  sj_array_finish(context, &index->outer);
+  sj_array_finish(context, &index->layers);
+}
+
+// --- Looking for draws ---
+
+static bool touches(stijl_rect a, stijl_rect b) { return a.x0 <= b.x1 && b.x0 <= a.x1 && a.y0 <= b.y1 && b.y0 <= a.y1; }
+
+// Adds the layers that a draw is in, those around them, and the masks of all, which may be there already. False when
+// memory is out.
+static bool add_layers(stijl_context *context, sj_index *index, uint32_t number, sj_draw_numbers *out) {
+  uint32_t at = index->outer.count ? index->outer.data[number] : 0;
+  while (at) {
+    sj_index_layer *layer = &index->layers.data[at - 1];
+    if (layer->query == index->query) return true;
+    layer->query = index->query;
+    if (!sj_array_reserve(context, out, 2)) return false;
+    out->data[out->count++] = layer->push;
+    out->data[out->count++] = layer->pop;
+    for (uint32_t m = layer->mask; m; m = index->layers.data[m - 1].next_mask) {
+      if (!sj_array_reserve(context, out, 2)) return false;
+      out->data[out->count++] = index->layers.data[m - 1].push;
+      out->data[out->count++] = index->layers.data[m - 1].pop;
+    }
+    at = layer->outer;
+  }
+  return true;
+}
+
+// A layer that draws by itself is found by the draw that begins it.
+static bool add_found(stijl_context *context, sj_index *index, uint32_t number, sj_draw_numbers *out) {
+  size_t low = 0, high = index->layers.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (index->layers.data[middle].push < number)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool layer = low < index->layers.count && index->layers.data[low].push == number;
+  if (!layer) return sj_array_push(context, out, number) && add_layers(context, index, number, out);
+  // As a draw in it would be.
+  return add_layers(context, index, number + 1, out);
+}
+
+static int compare_numbers(const void *left, const void *right) {
+  uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
+  return (a > b) - (a < b);
+}
+
+bool sj_index_find(stijl_context *context, sj_index *index, stijl_rect rect, sj_draw_numbers *out) {
+  out->count = 0;
+  index->query++;
+  for (size_t i = 0; i < index->always.count; i++)
+    if (!add_found(context, index, index->always.data[i], out)) return false;
+  // From the root on: the nodes of each level, as first..end.
+  size_t starts[32], ends[32], levels = 0, first = 0, end = index->numbers.count;
+  starts[0] = 0;
+  ends[0] = end;
+  while (end - first > SJ_INDEX_NODE) {
+    size_t nodes = (end - first + SJ_INDEX_NODE - 1) / SJ_INDEX_NODE;
+    first = end;
+    end = first + nodes;
+    starts[++levels] = first;
+    ends[levels] = end;
+  }
+  // A stack of what is left of each level.
+  size_t at[32], until[32], depth = levels;
+  at[depth] = starts[depth];
+  until[depth] = ends[depth];
+  for (;;) {
+    if (at[depth] == until[depth]) {
+      if (depth++ == levels) break;
+      continue;
+    }
+    size_t node = at[depth]++;
+    if (!touches(index->boxes.data[node], rect)) continue;
+    if (depth == 0) {
+      if (!add_found(context, index, index->numbers.data[node], out)) return false;
+      continue;
+    }
+    size_t child = starts[depth - 1] + (node - starts[depth]) * SJ_INDEX_NODE;
+    depth--;
+    at[depth] = child;
+    until[depth] = child + SJ_INDEX_NODE < ends[depth] ? child + SJ_INDEX_NODE : ends[depth];
+  }
+  if (!sj_sort(context, out->data, out->count, sizeof *out->data, compare_numbers)) return false;
+  size_t count = 0;
+  for (size_t i = 0; i < out->count; i++)
+    if (!count || out->data[count - 1] != out->data[i]) out->data[count++] = out->data[i];
+  out->count = count;
+  return true;
+}
+
+stijl_rect sj_index_rect(const sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach) {
+  sj_matrix64 back;
+  double longest, shortest;
+  sj_stretch64(m, &longest, &shortest);
+  if (!sj_invert64(m, &back) || !(shortest > 0.0)) return anywhere;
+  double margin = 3.0 + reach + index->pixels + index->thin * sqrt(longest / shortest);
+  double x0 = pixels.x0 - margin, y0 = pixels.y0 - margin, x1 = pixels.x1 + margin, y1 = pixels.y1 + margin;
+  double ax = fmin(back.a * x0, back.a * x1), bx = fmax(back.a * x0, back.a * x1);
+  double cx = fmin(back.c * y0, back.c * y1), dx = fmax(back.c * y0, back.c * y1);
+  double ay = fmin(back.b * x0, back.b * x1), by = fmax(back.b * x0, back.b * x1);
+  double cy = fmin(back.d * y0, back.d * y1), dy = fmax(back.d * y0, back.d * y1);
+  stijl_rect r = {(float)(ax + cx + back.e), (float)(ay + cy + back.f), (float)(bx + dx + back.e),
+                  (float)(by + dy + back.f)};
+  return grown(r, 0.0f);
+}
