@@ -122,6 +122,7 @@ typedef struct sj_frame {
   bool direct;    // the target's rows are painted in place
   bool measures;  // whether they are depends on how much each batch paints
   size_t stream_from;  // targets of this many bytes and more are stored past the cache
+  uint64_t part_of;    // of a target of so many pixels, where that is drawn in parts; or 0
   bool streams;        // this one is, each band when it is done
   bool parallel;  // several threads work at the pass
   // Bands.

@@ -24,7 +24,7 @@ void sj_begin_place(sj_frame *frame) {
   const stijl_target *target = &frame->target;
   size_t width = (size_t)(frame->region.x1 - frame->region.x0), vector = frame->kernels->vector_bytes;
   uintptr_t begins = (uintptr_t)target->pixels | target->stride;
-  bool large = pixels_of(frame) * sizeof(uint32_t) >= frame->stream_from;
+  bool large = k_max(pixels_of(frame), frame->part_of) * sizeof(uint32_t) >= frame->stream_from;
   frame->streams = large && !frame->keep && !frame->reads && frame->kernels->stream &&
                    stijl_format_bytes(target->format) == sizeof(uint32_t);
   frame->direct = !frame->streams && target->format == STIJL_FORMAT_RGBA8 && width % SJ_BLOCK == 0 &&

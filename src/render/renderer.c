@@ -246,7 +246,8 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   encoded->max_surface_bytes = renderer->max_layer_bytes;
   encoded->canvas = canvas;
   encoded->keep = params->keep;
-  stijl_result result = sj_encode(frame->context, scene, params->transform, region, encoded, message);
+  const stijl_scene *part = sj_part_scene(&renderer->blocks, scene, params->transform, canvas, region);
+  stijl_result result = sj_encode(frame->context, part, params->transform, region, encoded, message);
   frame->max_layer_bytes = renderer->max_layer_bytes;
   renderer->encode_ms += sj_now_ms() - start;
   return result;
@@ -379,9 +380,11 @@ static stijl_result draw_blocks(stijl_renderer *renderer, const stijl_scene *sce
                                 const sj_gpu_job *job, stijl_message *message) {
   stijl_irect r = job->region;
   stijl_result result = STIJL_OK;
+  renderer->frame.part_of = (uint64_t)(r.x1 - r.x0) * (uint64_t)(r.y1 - r.y0);
   for (int row = r.y0 / SJ_BLOCK_SIDE; row <= (r.y1 - 1) / SJ_BLOCK_SIDE; row++)
     for (int column = r.x0 / SJ_BLOCK_SIDE; column <= (r.x1 - 1) / SJ_BLOCK_SIDE && result == STIJL_OK; column++)
       result = draw_block(renderer, scene, params, job, column * SJ_BLOCK_SIDE, row * SJ_BLOCK_SIDE, message);
+  renderer->frame.part_of = 0;
   return result;
 }
 

@@ -360,6 +360,8 @@ void sj_blocks_finish(sj_blocks *b) {
   sj_array_finish(b->context, &b->inner);
   sj_array_finish(b->context, &b->open);
   sj_pairs_finish(b->context, &b->paths);
+  sj_array_finish(b->context, &b->found);
+  sj_array_finish(b->context, &b->part.draws);
   stijl_scene_destroy(b->scene);
   b->scene = NULL;
 }
@@ -382,18 +384,27 @@ static bool build_indices(sj_blocks *b, const stijl_scene *scene) {
 static bool begin_scene(sj_blocks *b, const stijl_scene *scene) {
   if (b->serial == scene->serial) return true;
   forget(b);
+  if (!build_indices(b, scene)) {
+    forget(b);
+    return false;
+  }
+  b->serial = scene->serial;
+  return true;
+}
+
+// Begins to copy from it. False when memory is out.
+static bool begin_copies(sj_blocks *b, const stijl_scene *scene) {
+  if (b->seen) return true;
   if (!b->scene && stijl_scene_create(b->context, NULL, &b->scene) != STIJL_OK) return false;
   stijl_scene_reset(b->scene);
   size_t paints = scene->paints.count;
-  b->seen = paints ? sj_alloc_array(b->context, paints, sizeof *b->seen) : NULL;
-  bool ok = (b->seen || !paints) && build_indices(b, scene) && sj_copier_begin(&b->copier, b->scene, scene);
-  if (!ok) {
+  b->seen = sj_alloc_array(b->context, paints + 1, sizeof *b->seen);
+  if (!b->seen || !sj_copier_begin(&b->copier, b->scene, scene)) {
     forget(b);
     return false;
   }
   for (size_t i = 0; i < paints; i++) b->seen[i].number = SJ_NOT_COPIED;
   b->copier.shapes = true;
-  b->serial = scene->serial;
   return true;
 }
 
@@ -437,7 +448,7 @@ stijl_result sj_block_scene(sj_blocks *b, const stijl_scene *scene, stijl_matrix
   }
   b->made_for = 0;
   b->spender = (sj_spender){.budget = budget};
-  if (!begin_scene(b, scene)) return sj_fail_memory(message);
+  if (!begin_scene(b, scene) || !begin_copies(b, scene)) return sj_fail_memory(message);
   b->view = view;
   b->x = x;
   b->y = y;
@@ -452,4 +463,35 @@ stijl_result sj_block_scene(sj_blocks *b, const stijl_scene *scene, stijl_matrix
   b->made_for = scene->serial;
   *out = b->scene;
   return STIJL_OK;
+}
+
+// --- Parts of other canvases ---
+
+// A scene with fewer draws is encoded about as quickly as it is looked for.
+#define FEW_DRAWS 256
+
+const stijl_scene *sj_part_scene(sj_blocks *b, const stijl_scene *scene, stijl_matrix view, stijl_irect canvas,
+                                 stijl_irect region) {
+  double pixels = ((double)region.x1 - region.x0) * ((double)region.y1 - region.y0);
+  double all = ((double)canvas.x1 - canvas.x0) * ((double)canvas.y1 - canvas.y0);
+  if (scene == b->scene || scene->draws.count < FEW_DRAWS || !scene->serial || pixels > all / 4) return scene;
+  bool again = b->parts_of == scene->serial;
+  b->parts_of = scene->serial;
+  b->spender = (sj_spender){0};
+  if (!again && b->serial != scene->serial) return scene;
+  sj_matrix64 m = sj_to64(view);
+  if (!begin_scene(b, scene) ||
+      !sj_index_find(b->context, &b->root, sj_index_rect(&b->root, m, region, 0.0), &b->found))
+    return scene;
+  size_t count = b->found.count;
+  sj_draw *draws = b->part.draws.data;
+  size_t capacity = b->part.draws.capacity;
+  b->part = *scene;
+  b->part.draws.data = draws;
+  b->part.draws.count = 0;
+  b->part.draws.capacity = capacity;
+  if (!sj_array_reserve(b->context, &b->part.draws, count)) return scene;
+  for (size_t i = 0; i < count; i++) b->part.draws.data[i] = scene->draws.data[b->found.data[i]];
+  b->part.draws.count = count;
+  return &b->part;
 }

@@ -26,6 +26,9 @@ typedef struct sj_blocks {
   stijl_matrix view;
   int x, y;
   stijl_irect region;
+  uint64_t parts_of;      // the scene of which a part was drawn last
+  sj_draw_numbers found;  // and what is seen in a part
+  stijl_scene part;       // it has the draws alone; all else is the whole scene's
   // What is at work.
   sj_spender spender;
   sj_pairs paths;              // copies of paths that are seen from their own origin, by their first segments
@@ -37,6 +40,10 @@ typedef struct sj_blocks {
 // of the canvas; `region` are pixels of the block, within it. It stays until the next call.
 stijl_result sj_block_scene(sj_blocks *blocks, const stijl_scene *scene, stijl_matrix view, int x, int y,
                             stijl_irect region, stijl_budget *budget, const stijl_scene **out, stijl_message *message);
+// The scene, or, where a part of a canvas that is no block shows few of its draws, one that has no others: from the
+// second part of a scene on, since an index is to be built for it. It stays until the next call.
+const stijl_scene *sj_part_scene(sj_blocks *blocks, const stijl_scene *scene, stijl_matrix view, stijl_irect canvas,
+                                 stijl_irect region);
 void sj_blocks_finish(sj_blocks *blocks);
 
 #endif
