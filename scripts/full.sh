@@ -82,6 +82,8 @@ if part hostile; then
 fi
 
 if part install; then
+  need cmake have cmake
+  install_needed
   step "installs, and the examples build against it" patiently "the installation" scripts/test-install.sh build
 fi
 

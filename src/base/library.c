@@ -1,6 +1,7 @@
 #include "base/library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -19,8 +20,33 @@ static bool fill(const sj_library *library, void *handle) {
   return true;
 }
 
+// The first object is the program itself: a static one names no dynamic linker.
+static int look_for_linker(struct dl_phdr_info *program, size_t size, void *found) {
+  for (int i = 0; i < program->dlpi_phnum; i++)
+    if (program->dlpi_phdr[i].p_type == PT_INTERP) *(bool *)found = true;
+  return 1;
+}
+
+static bool program_is_static(void) {
+  bool linker = false;
+  dl_iterate_phdr(look_for_linker, &linker);
+  return !linker;
+}
+
+static stijl_result fail(stijl_message *message, const char *soname, const char *why) {
+  if (program_is_static())
+    return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a static program cannot open the library %s", soname);
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the library %s %s", soname, why);
+}
+
+void *sj_library_dlopen(const char *soname, int flags, stijl_message *message) {
+  void *handle = program_is_static() ? NULL : dlopen(soname, flags);
+  if (!handle) fail(message, soname, "is not installed");
+  return handle;
+}
+
 static int open_locked(const sj_library *library) {
-  void *handle = dlopen(library->soname, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
+  void *handle = sj_library_dlopen(library->soname, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE, NULL);
   if (!handle) return FAILED;
   bool good = fill(library, handle);
   dlclose(handle);
@@ -36,5 +62,5 @@ stijl_result sj_library_open(sj_library *library, stijl_message *message) {
     pthread_mutex_unlock(&lock);
   }
   if (state == OPEN) return STIJL_OK;
-  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the library %s is not installed, or too old", library->soname);
+  return fail(message, library->soname, "is not installed, or too old");
 }

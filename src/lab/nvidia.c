@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/library.h"
 #include "lab/user.h"
+
+SJ_LIBRARY_NOTE(
+    "[{\"soname\":[\"libzstd.so.1\"],\"feature\":\"zstd\",\"description\":\"What a GPU's driver made of a "
+    "shader\",\"priority\":\"suggested\"}]");
 
 // --- The pipeline cache ---
 
@@ -22,7 +27,7 @@ static bool open_zstd(zstd *z) {
   static const char *const names[] = {"ZSTD_getFrameContentSize", "ZSTD_findFrameCompressedSize", "ZSTD_decompress",
                                       "ZSTD_isError"};
   void *found[4];
-  z->library = dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL);
+  z->library = sj_library_dlopen("libzstd.so.1", RTLD_NOW | RTLD_LOCAL, NULL);
   if (!z->library) return false;
   bool all = true;
   for (int i = 0; i < 4; i++) {

@@ -3,7 +3,12 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/library.h"
 #include "vulkan/device.h"
+
+SJ_LIBRARY_NOTE(
+    "[{\"soname\":[\"libvulkan.so.1\"],\"feature\":\"vulkan\",\"description\":\"Drawing on a "
+    "GPU\",\"priority\":\"suggested\"}]");
 
 stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what) {
   if (result == VK_ERROR_OUT_OF_HOST_MEMORY) return sj_fail_memory(message);
@@ -43,8 +48,8 @@ static sj_vk_instance shared;  // handle NULL: not yet
 
 static stijl_result create_instance(sj_vk_instance *instance, stijl_message *message) {
   // RTLD_NODELETE keeps the loader's own state, for another try after one that found no driver.
-  void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (!library) return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "no Vulkan loader (libvulkan.so.1) is installed");
+  void *library = sj_library_dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE, message);
+  if (!library) return STIJL_ERROR_UNSUPPORTED;
   instance->GetInstanceProcAddr = (PFN_vkGetInstanceProcAddr)symbol(library, "vkGetInstanceProcAddr");
   dlclose(library);
   PFN_vkCreateInstance create = NULL;
