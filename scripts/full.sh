@@ -91,3 +91,13 @@ fi
 if part bare; then
   step "README's commands, on a bare Debian 12" patiently "a bare Debian 12" scripts/test-bare.sh
 fi
+
+if part packages; then
+  for package in debhelper dpkg-dev fakeroot lintian; do need $package dpkg -s $package; done
+  install_needed
+  step "Debian's packages, in a bare Debian 12" patiently "Debian's packages" scripts/test-packages.sh
+fi
+
+if part docs; then
+  step "the API reference, without a warning" scripts/api
+fi
