@@ -3,55 +3,100 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "commands.h"
 #include "file.h"
 #include "jobs.h"
 #include "memory.h"
 #include "render.h"
+#include "results.h"
 
 #define STACK_BYTES ((size_t)4 << 20)
 
 typedef struct batch {
   const cli_options *options;
   cli_jobs jobs;
+  cli_results results;
   int renderer_threads;
-  atomic_size_t next, done;
-  atomic_bool failed;
+  atomic_size_t next;
 } batch;
+
+// What a thread keeps from file to file.
+typedef struct worker {
+  batch *batch;
+  cli_renderer renderer;
+  bool ready;
+  cli_picture *pictures;
+} worker;
+
+static const char *shown(const char *input) { return strcmp(input, "-") == 0 ? "standard input" : input; }
+
+// Whatever keeps a thread from drawing concerns each of its files.
+static bool prepare(worker *w, cli_failure *failure) {
+  const cli_options *o = w->batch->options;
+  if (!w->pictures && !(w->pictures = malloc((size_t)o->size_count * sizeof *w->pictures)))
+    return cli_fail(failure, "out of memory");
+  if (!w->ready) w->ready = cli_renderer_create(o, w->batch->renderer_threads, &w->renderer, failure);
+  w->renderer.watched = w->batch->jobs.count == 1 && o->repeat == 1 && o->size_count == 1;
+  return w->ready;
+}
+
+// Each reason once: what concerns a file fails all its pictures.
+static void report_failures(const cli_options *o, const cli_job *job, const cli_picture *pictures) {
+  const char *before = "";
+  for (int i = 0; i < o->size_count; i++) {
+    if (pictures[i].drawn || strcmp(before, pictures[i].failure.text) == 0) continue;
+    before = pictures[i].failure.text;
+    cli_report(shown(job->input), "%s", before);
+  }
+}
+
+static size_t render(worker *w, cli_job *job) {
+  batch *b = w->batch;
+  const cli_options *o = b->options;
+  cli_failure failure;
+  cli_json json = {0};
+  struct stat info;
+  if (!prepare(w, &failure)) {
+    free(job->refused);
+    job->refused = strdup(failure.text);
+    cli_report(shown(job->input), "%s", failure.text);
+    return cli_results_add(&b->results, job, NULL, NULL, NULL);
+  }
+  bool there = o->journal && stat(job->input, &info) == 0;
+  if (!cli_render(&w->renderer, &b->jobs, job, w->pictures, o->stats ? &json : NULL))
+    report_failures(o, job, w->pictures);
+  size_t ended = cli_results_add(&b->results, job, there ? &info : NULL, w->pictures, &json);
+  for (int i = 0; i < o->size_count; i++) free(w->pictures[i].output);
+  cli_json_finish(&json);
+  return ended;
+}
 
 static void *work(void *user) {
   batch *b = user;
-  cli_failure failure;
-  cli_renderer renderer;
-  bool ready = false;
-  size_t count = b->jobs.count;
-  for (size_t i; (i = atomic_fetch_add(&b->next, 1)) < count;) {
-    cli_job *j = &b->jobs.list[i];
-    if (j->output) {
-      if (!ready) ready = cli_renderer_create(b->options, b->renderer_threads, &renderer, &failure);
-      renderer.watched = count == 1 && b->options->repeat == 1;
-      if (!ready || !cli_render(&renderer, j, b->options->stats ? &j->stats : NULL, &failure)) {
-        atomic_store(&b->failed, true);
-        cli_report(strcmp(j->input, "-") == 0 ? "standard input" : j->input, "%s", failure.text);
-      }
-    }
-    size_t done = atomic_fetch_add(&b->done, 1) + 1;
-    if (count > 1 && !b->options->quiet) cli_progress(done, count);
+  worker w = {.batch = b};
+  size_t count = b->jobs.end - b->jobs.first, ended = 1;
+  for (size_t i; ended && (i = atomic_fetch_add(&b->next, 1)) < count;) {
+    cli_job *j = &b->jobs.list[b->jobs.first + i];
+    if (j->refused) cli_report(shown(j->input), "%s", j->refused);
+    ended = j->refused || j->done ? cli_results_add(&b->results, j, NULL, NULL, NULL) : render(&w, j);
+    if (count > 1 && ended && !b->options->quiet) cli_progress(ended, count);
   }
-  if (ready) cli_renderer_destroy(&renderer);
+  if (w.ready) cli_renderer_destroy(&w.renderer);
+  free(w.pictures);
   return NULL;
 }
 
 // Runs the batch on threads, of which the calling one is one. If some cannot be started it only takes longer.
 static void run(batch *b) {
   int threads = b->options->threads ? b->options->threads : cli_usable_processors();
-  size_t count = b->jobs.count;
-  int workers = (size_t)threads < count ? threads : (int)count;
+  size_t count = b->jobs.end - b->jobs.first;
+  int workers = (size_t)threads < count ? threads : count ? (int)count : 1;
   b->renderer_threads = threads / workers;
   if (b->options->budget.max_memory)
     cli_memory_return();
-  else if (count == 1)
+  else if (b->jobs.count == 1)
     cli_memory_keep();
   pthread_t *handles = workers > 1 ? malloc((size_t)workers * sizeof *handles) : NULL;
   int started = 0;
@@ -65,32 +110,6 @@ static void run(batch *b) {
   for (int i = 0; i < started; i++) pthread_join(handles[i], NULL);
   free(handles);
   if (count > 1 && !b->options->quiet) cli_progress_end();
-}
-
-// One object, or for a batch an array of those that were rendered, in the order of the inputs.
-static bool write_stats(const batch *b, cli_failure *failure) {
-  cli_json json = {0};
-  bool array = b->options->recursive || b->jobs.count > 1, good = true;
-  if (array) cli_json_begin(&json, NULL, '[');
-  for (size_t i = 0; i < b->jobs.count; i++) {
-    good = good && !b->jobs.list[i].stats.failed;
-    if (b->jobs.list[i].stats.text) cli_json_raw(&json, b->jobs.list[i].stats.text);
-  }
-  if (array) cli_json_end(&json, ']');
-  good = good && !json.failed;
-  if (!good) {
-    cli_fail(failure, "out of memory");
-  } else if (json.length) {
-    cli_output output;
-    good = cli_output_open(&output, b->options->stats, failure);
-    if (good) {
-      cli_output_write(&output, json.text, json.length);
-      cli_output_write(&output, "\n", 1);
-      good = cli_output_commit(&output, failure);
-    }
-  }
-  cli_json_finish(&json);
-  return good;
 }
 
 // The text of the sheet, with a NUL behind it; *text to be freed.
@@ -138,15 +157,18 @@ int cli_command_render(int argc, char **argv) {
   stijl_context *font_context = NULL;
   bool good = make_fonts(&options, &font_context, &failure) && read_sheet(&options, &sheet, &failure) &&
               cli_jobs_plan(&options, &b.jobs, &failure);
-  if (good && b.jobs.count) {
-    run(&b);
-    if (options.stats) good = write_stats(&b, &failure);
+  if (good) {
+    good = cli_results_open(&b.results, &b.jobs, &failure);
+    if (good) run(&b);
+    if (!good) cli_report(NULL, "%s", failure.text);
+    good = cli_results_close(&b.results) && good;
+  } else {
+    cli_report(NULL, "%s", failure.text);
   }
-  if (!good) cli_report(NULL, "%s", failure.text);
-  good = good && !b.jobs.failed && !atomic_load(&b.failed);
   cli_jobs_finish(&b.jobs);
   stijl_fonts_destroy(options.svg.fonts);
   stijl_context_destroy(font_context);
   free(sheet);
+  free(options.described);
   return good ? 0 : 1;
 }

@@ -3,6 +3,7 @@
 #ifndef STIJL_CLI_COMMAND_H
 #define STIJL_CLI_COMMAND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 // What an option sets, `offset` bytes into the structure of its command.
@@ -17,6 +18,8 @@ typedef enum cli_kind {
   CLI_U64,      // uint64_t
   CLI_FLOAT,
   CLI_DOUBLE,
+  CLI_WHOLES,  // cli_numbers: whole ones, separated by commas
+  CLI_NUMBERS,
   CLI_WORD,  // an enumeration, in the order of `words`
   CLI_HELP,
   CLI_VERSION
@@ -37,6 +40,12 @@ typedef struct cli_list {
   int count;
 } cli_list;
 
+#define CLI_NUMBERS_MAX 64
+typedef struct cli_numbers {
+  double items[CLI_NUMBERS_MAX];
+  int count;
+} cli_numbers;
+
 typedef struct cli_option {
   cli_kind kind;
   char letter;        // 0: none
@@ -46,6 +55,7 @@ typedef struct cli_option {
   double lo, hi;
   cli_complete complete;
   const char *words;  // separated by blanks
+  bool aside;         // finished pictures do not depend on it: a journal may be resumed with another value
   const char *help;   // no full stop
   const char *more;   // further sentences, for the manual page only; may be NULL
 } cli_option;

@@ -16,7 +16,8 @@ const cli_command cli_commands[CLI_COMMANDS] = {
     [CLI_RENDER] = {.name = "render",
                     .usage = "[OPTION]... IN.svg [OUT.png]\n"
                              "[OPTION]... IN.svg... -o FOLDER\n"
-                             "[OPTION]... -r FOLDER... -o FOLDER",
+                             "[OPTION]... -r FOLDER... -o FOLDER\n"
+                             "[OPTION]... --files-from LIST -o FOLDER",
                     .summary = "draws SVG files as PNG pictures",
                     .about = "Draws SVG files as PNG pictures. Without OUT.png and -o the picture goes to\n"
                              "standard output; without IN.svg, or for -, the document comes from standard\n"

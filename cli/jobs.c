@@ -2,25 +2,23 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "file.h"
+#include "list.h"
 #include "uses.h"
 
 #define FORCE " (--force does so)"
 
-static const char *shown(const char *input) { return strcmp(input, "-") == 0 ? "standard input" : input; }
-
 void cli_jobs_finish(cli_jobs *jobs) {
   for (size_t i = 0; i < jobs->count; i++) {
     free(jobs->list[i].input);
-    free(jobs->list[i].output);
-    cli_json_finish(&jobs->list[i].stats);
+    free(jobs->list[i].refused);
   }
   free(jobs->list);
   *jobs = (cli_jobs){0};
@@ -42,15 +40,23 @@ static bool add(cli_jobs *jobs, char *input, size_t kept) {
     }
   }
   if (!input) return false;
-  jobs->list[jobs->count++] = (cli_job){.input = input, .kept = kept};
+  jobs->list[jobs->count++] = (cli_job){.input = input, .kept = (uint32_t)kept};
   return true;
 }
 
-// Bytes of ".svg" or ".svgz" at the end of the name; 0 without.
-static size_t ending_length(const char *name) {
-  size_t length = strlen(name);
-  if (length > 4 && strcasecmp(name + length - 4, ".svg") == 0) return 4;
-  return length > 5 && strcasecmp(name + length - 5, ".svgz") == 0 ? 5 : 0;
+__attribute__((format(printf, 2, 3))) static bool refuse(cli_job *job, const char *format, ...) {
+  cli_line line;
+  va_list args;
+  va_start(args, format);
+  vsnprintf(line.text, sizeof line.text, format, args);
+  va_end(args);
+  if (!job->refused) job->refused = strdup(line.text);
+  return job->refused != NULL;
+}
+
+// An input of which there is only to say why it is not drawn.
+static bool add_refused(cli_jobs *jobs, const char *input, const char *why) {
+  return add(jobs, strdup(input), 0) && refuse(&jobs->list[jobs->count - 1], "%s", why);
 }
 
 static int is_entry(const struct dirent *entry) { return strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."); }
@@ -60,11 +66,7 @@ static int by_bytes(const struct dirent **a, const struct dirent **b) { return s
 static bool walk(cli_jobs *jobs, const char *folder, size_t kept) {
   struct dirent **entries;
   int count = scandir(folder, &entries, is_entry, by_bytes);
-  if (count < 0) {
-    cli_report(folder, "%s", strerror(errno));
-    jobs->failed = true;
-    return true;
-  }
+  if (count < 0) return add_refused(jobs, folder, strerror(errno));
   bool good = true;
   for (int i = 0; i < count; i++) {
     char *path = NULL;
@@ -73,7 +75,7 @@ static bool walk(cli_jobs *jobs, const char *folder, size_t kept) {
     if (good && asprintf(&path, "%s%s%s", folder, ends ? "" : "/", entries[i]->d_name) < 0) path = NULL, good = false;
     if (good && lstat(path, &info) == 0 && S_ISDIR(info.st_mode))
       good = walk(jobs, path, kept);
-    else if (good && ending_length(path) && stat(path, &info) == 0 && S_ISREG(info.st_mode))
+    else if (good && cli_document_ending(path) && stat(path, &info) == 0 && S_ISREG(info.st_mode))
       good = add(jobs, path, kept), path = NULL;
     free(path);
     free(entries[i]);
@@ -82,80 +84,96 @@ static bool walk(cli_jobs *jobs, const char *folder, size_t kept) {
   return good;
 }
 
-static bool gather(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
-  for (int i = 0; i < o->input_count; i++) {
-    const char *input = o->inputs[i];
-    size_t before = jobs->count, length = strlen(input);
-    bool good;
-    if (o->recursive && cli_is_folder(input)) {
-      good = walk(jobs, input, length + (input[length - 1] != '/'));
-      if (good && jobs->count == before && !jobs->failed) {
-        cli_report(input, "no .svg or .svgz file in this folder or below");
-        jobs->failed = true;
-      }
-    } else if (cli_is_folder(input)) {
-      cli_report(input, "is a folder (-r draws what is below it)");
-      jobs->failed = good = true;
-    } else {
-      const char *slash = strrchr(input, '/');
-      good = add(jobs, strdup(input), slash ? (size_t)(slash + 1 - input) : 0);
-    }
-    if (!good) return cli_fail(failure, "out of memory");
+// False when memory is short.
+static bool add_named(cli_jobs *jobs, const char *input) {
+  size_t before = jobs->count, length = strlen(input);
+  if (!cli_is_folder(input)) {
+    const char *slash = strrchr(input, '/');
+    if (!add(jobs, strdup(input), slash ? (size_t)(slash + 1 - input) : 0)) return false;
+    return strcmp(input, "-") != 0 || jobs->naming == CLI_NAME_FILE ||
+           (jobs->naming == CLI_NAME_PATTERN && !strstr(jobs->options->output, "{name}")) ||
+           refuse(&jobs->list[before], "it has no name to write to a folder by (use -o OUT.png)");
   }
-  return true;
+  if (!jobs->options->recursive) return add_refused(jobs, input, "is a folder (-r draws what is below it)");
+  return walk(jobs, input, length + (input[length - 1] != '/')) &&
+         (jobs->count > before || add_refused(jobs, input, "no .svg or .svgz file in this folder or below"));
+}
+
+static bool take_name(void *user, const char *text, bool whole) {
+  cli_jobs *jobs = user;
+  if (!whole) return add_refused(jobs, text, strerror(ENAMETOOLONG));
+  if (strcmp(text, "-") == 0)
+    return add_refused(jobs, text, "is not read for a list of files (./- is a file of that name)");
+  return add_named(jobs, text);
+}
+
+static bool gather(cli_jobs *jobs, cli_failure *failure) {
+  const cli_options *o = jobs->options;
+  for (int i = 0; i < o->input_count; i++)
+    if (!add_named(jobs, o->inputs[i])) return cli_fail(failure, "out of memory");
+  return !o->files_from || cli_list_read(o->files_from, o->null_separated, take_name, jobs, failure);
 }
 
 // --- outputs ---
 
-// FOLDER/NAME.png for NAME.svg or NAME.svgz; other endings are kept.
-static bool place_in(cli_job *job, const char *folder) {
-  const char *name = job->input + job->kept;
-  int length = (int)(strlen(name) - ending_length(name));
-  bool ends = folder[strlen(folder) - 1] == '/';
-  job->base = strlen(folder) + !ends;
-  if (asprintf(&job->output, "%s%s%.*s.png", folder, ends ? "" : "/", length, name) >= 0) return true;
-  job->output = NULL;
-  return false;
-}
-
-static void refuse(cli_jobs *jobs, cli_job *job) {
-  free(job->output);
-  job->output = NULL;
-  jobs->failed = true;
+char *cli_job_output(const cli_jobs *jobs, const cli_job *job, int size, size_t *base) {
+  return cli_name_picture(jobs->options, jobs->naming, job->input, job->kept, size, base);
 }
 
 // What a picture would overwrite is told by its input.
-static void refuse_outputs(cli_jobs *jobs, const cli_use *inputs, const cli_use *outputs) {
-  for (size_t i = 0; i < jobs->count; i++) {
+static bool refuse_outputs(cli_jobs *jobs, const cli_use *inputs, const cli_use *outputs) {
+  size_t sizes = (size_t)jobs->options->size_count;
+  bool good = true;
+  for (size_t i = 0; i < jobs->count * sizes && good; i++) {
     const cli_use *same = outputs[i].same;
+    cli_job *job = &jobs->list[i / sizes];
     if (!same) continue;
     cli_failure why;
-    if (same->output)
-      cli_report(shown(jobs->list[i].input), "%s is the picture of %s already (-r FOLDER keeps folders)",
-                 outputs[i].path, inputs[same - outputs].path);
-    else if (!cli_use_fail(&outputs[i], FORCE, &why))
-      cli_report(shown(jobs->list[i].input), "%s", why.text);
-    refuse(jobs, &jobs->list[i]);
+    size_t other = same->output ? (size_t)(same - outputs) / sizes : 0;
+    if (!same->output)
+      cli_use_fail(&outputs[i], FORCE, &why), good = refuse(job, "%s", why.text);
+    else if (other == i / sizes)
+      good = refuse(job, "%s would be its picture at two sizes", outputs[i].path);
+    else
+      good =
+          refuse(job, "%s is the picture of %s already (-r FOLDER keeps folders)", outputs[i].path, inputs[other].path);
   }
+  return good;
 }
 
-// No input, style sheet or font is overwritten, and no file is written twice.
-static bool check_uses(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
-  size_t pictures = jobs->count, others = 3 + (size_t)o->fonts.files.count, count = 2 * pictures + others;
-  cli_use *uses = calloc(count, sizeof *uses), *inputs = uses, *outputs = uses + pictures, *use = outputs + pictures;
-  if (!uses) return cli_fail(failure, "out of memory");
-  for (size_t i = 0; i < pictures; i++) {
-    inputs[i].path = jobs->list[i].input;
-    outputs[i] = (cli_use){jobs->list[i].output, "the picture", true, NULL};
+// No input, list, style sheet or font is overwritten, and no file is written twice.
+static bool check_uses(cli_jobs *jobs, cli_failure *failure) {
+  const cli_options *o = jobs->options;
+  size_t pictures = jobs->count * (size_t)o->size_count, inputs = jobs->count;
+  size_t count = inputs + pictures + 6 + (size_t)o->fonts.files.count;
+  cli_use *uses = calloc(count, sizeof *uses), *outputs = uses + inputs, *use = outputs + pictures;
+  char **names = calloc(pictures + 1, sizeof *names);  // of the pictures
+  bool good = uses && names;
+  for (size_t i = 0; i < inputs && good; i++) {
+    if (!jobs->list[i].refused) uses[i].path = jobs->list[i].input;
+    for (int k = 0; k < o->size_count && good && !jobs->list[i].refused; k++) {
+      size_t base;
+      size_t at = i * (size_t)o->size_count + (size_t)k;
+      names[at] = cli_job_output(jobs, &jobs->list[i], k, &base);
+      outputs[at] = (cli_use){names[at], "the picture", true, NULL};
+      good = names[at] != NULL;
+    }
   }
-  *use++ = (cli_use){o->stylesheet, NULL, false, NULL};
-  for (int i = 0; i < o->fonts.files.count; i++) *use++ = (cli_use){o->fonts.files.items[i], NULL, false, NULL};
-  *use++ = (cli_use){o->save_scene, "--save-scene", true, NULL};
-  *use++ = (cli_use){o->stats, "--stats", true, NULL};
-  bool good = cli_uses_compare(uses, count, o->force) || cli_fail(failure, "out of memory");
-  for (cli_use *other = outputs + pictures; other < use && good; other++)
+  if (good) {
+    *use++ = (cli_use){o->stylesheet, NULL, false, NULL};
+    *use++ = (cli_use){o->files_from, NULL, false, NULL};
+    for (int i = 0; i < o->fonts.files.count; i++) *use++ = (cli_use){o->fonts.files.items[i], NULL, false, NULL};
+    *use++ = (cli_use){o->save_scene, "--save-scene", true, NULL};
+    *use++ = (cli_use){o->stats, "--stats", true, NULL};
+    *use++ = (cli_use){o->results, "--results", true, NULL};
+    *use++ = (cli_use){o->journal, "--journal", true, NULL};
+    good = cli_uses_compare(uses, count, o->force) && refuse_outputs(jobs, uses, outputs);
+  }
+  if (!good) cli_fail(failure, "out of memory");
+  for (cli_use *other = outputs + pictures; good && other < use; other++)
     good = !other->same || cli_use_fail(other, FORCE, failure);
-  if (good) refuse_outputs(jobs, inputs, outputs);
+  for (size_t i = 0; names && i < pictures; i++) free(names[i]);
+  free(names);
   free(uses);
   return good;
 }
@@ -169,28 +187,23 @@ static bool make_output(const char *output, cli_failure *failure) {
   return good && (cli_is_folder(output) || cli_fail(failure, "%s: %s", output, strerror(ENOTDIR)));
 }
 
-static bool place(const cli_options *o, cli_jobs *jobs, cli_failure *failure) {
-  const char *output = o->output;
-  bool to_folder = o->recursive || o->input_count > 1 || cli_is_folder(output) || output[strlen(output) - 1] == '/';
-  if (!jobs->count) return true;
-  if (!to_folder) {
-    if (strcmp(output, "-") == 0 && isatty(STDOUT_FILENO))
-      return cli_fail(failure, "a picture is not written to a terminal (use -o OUT.png, or redirect the output)");
-    jobs->list[0].output = strdup(output);
-    return jobs->list[0].output || cli_fail(failure, "out of memory");
-  }
-  for (size_t i = 0; i < jobs->count; i++) {
-    if (strcmp(jobs->list[i].input, "-") == 0)
-      return cli_fail(failure, "standard input has no name to write to a folder by (use -o OUT.png)");
-    if (!place_in(&jobs->list[i], output)) return cli_fail(failure, "out of memory");
-  }
-  return cli_is_folder(output) || make_output(output, failure);
+// Where pictures go is there before the first of them is drawn.
+static bool place(const cli_jobs *jobs, cli_failure *failure) {
+  const cli_options *o = jobs->options;
+  if (!jobs->count || jobs->naming == CLI_NAME_PATTERN) return true;
+  if (jobs->naming == CLI_NAME_IN_FOLDER) return cli_is_folder(o->output) || make_output(o->output, failure);
+  if (strcmp(o->output, "-") == 0 && isatty(STDOUT_FILENO) && !jobs->list[0].refused)
+    return cli_fail(failure, "a picture is not written to a terminal (use -o OUT.png, or redirect the output)");
+  return true;
 }
+
+// count * i / n, without overflow.
+static size_t part_begin(uint64_t count, uint64_t i, uint64_t n) { return (size_t)(count / n * i + count % n * i / n); }
 
 bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *failure) {
-  return gather(options, jobs, failure) && place(options, jobs, failure) && check_uses(options, jobs, failure);
-}
-
-bool cli_job_make_folders(const cli_job *job, cli_failure *failure) {
-  return !job->base || cli_make_folders(job->output, job->base, failure);
+  *jobs = (cli_jobs){.options = options, .naming = cli_choose_naming(options)};
+  if (!gather(jobs, failure) || !place(jobs, failure) || !check_uses(jobs, failure)) return false;
+  jobs->first = part_begin(jobs->count, options->shard - 1, options->shards);
+  jobs->end = part_begin(jobs->count, options->shard, options->shards);
+  return true;
 }

@@ -32,7 +32,7 @@ static void put(cli_json *json, const char *text, size_t length) {
 
 static void put_text(cli_json *json, const char *text) { put(json, text, strlen(text)); }
 
-static void put_quoted(cli_json *json, const char *value) {
+static void put_quoted(cli_json *json, const char *value, bool any_bytes) {
   put(json, "\"", 1);
   for (const char *at = value, *end = value + strlen(value); at < end;) {
     const char *from = at;
@@ -42,7 +42,8 @@ static void put_quoted(cli_json *json, const char *value) {
       snprintf(escaped, sizeof escaped, "\\%c", (char)c);
       put_text(json, escaped);
     } else if (c < 0 || cli_is_control(c)) {
-      snprintf(escaped, sizeof escaped, "\\u%04x", c < 0 ? 0xfffd : (unsigned)c);
+      unsigned code = c >= 0 ? (unsigned)c : any_bytes ? 0xdc00u + (unsigned char)*from : 0xfffdu;
+      snprintf(escaped, sizeof escaped, "\\u%04x", code);
       put_text(json, escaped);
     } else {
       put(json, from, (size_t)(at - from));
@@ -55,7 +56,7 @@ static void put_name(cli_json *json, const char *name) {
   if (json->comma) put(json, ", ", 2);
   json->comma = true;
   if (!name) return;
-  put_quoted(json, name);
+  put_quoted(json, name, false);
   put(json, ": ", 2);
 }
 
@@ -72,7 +73,12 @@ void cli_json_end(cli_json *json, char bracket) {
 
 void cli_json_string(cli_json *json, const char *name, const char *value) {
   put_name(json, name);
-  put_quoted(json, value);
+  put_quoted(json, value, false);
+}
+
+void cli_json_name(cli_json *json, const char *name, const char *value) {
+  put_name(json, name);
+  put_quoted(json, value, true);
 }
 
 void cli_json_unsigned(cli_json *json, const char *name, uint64_t value) {

@@ -20,6 +20,9 @@ void cli_json_begin(cli_json *json, const char *name, char bracket);  // '{' or 
 void cli_json_end(cli_json *json, char bracket);                      // '}' or ']'
 // Bytes that are not UTF-8 become U+FFFD; what a terminal would obey (cli_is_control) is written as \uNNNN.
 void cli_json_string(cli_json *json, const char *name, const char *value);
+// For names of files, which may be any bytes: those that are not UTF-8 become U+DC80 to U+DCFF, as Python's
+// "surrogateescape" has it, so that the name can be told from the text.
+void cli_json_name(cli_json *json, const char *name, const char *value);
 void cli_json_unsigned(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
 // Writes the value with three digits after the point.

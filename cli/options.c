@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "describe.h"
 #include "file.h"
+#include "naming.h"
 #include "parse.h"
 
 // How many pixels a picture has at most by default, and at most where a document alone says how large it is.
@@ -69,6 +71,7 @@ static bool is_saved_scene(const char *path) {
 static bool fail_without_output(const cli_options *o, cli_failure *failure) {
   const char *last = o->inputs[o->input_count - 1];
   if (o->recursive) return cli_fail(failure, "-r needs a folder: -o FOLDER");
+  if (o->files_from) return cli_fail(failure, "--files-from needs a folder: -o FOLDER");
   struct stat info;
   if (stat(last, &info) != 0 && !is_document(last))
     return cli_fail(failure,
@@ -85,11 +88,14 @@ static bool fail_without_output(const cli_options *o, cli_failure *failure) {
   return cli_fail(failure, "several inputs need a folder: -o FOLDER");
 }
 
+bool cli_is_batch(const cli_options *o) { return o->input_count > 1 || o->recursive || o->files_from; }
+
 static bool check_output(const cli_options *o, cli_failure *failure) {
-  bool several = o->input_count > 1 || o->recursive;
+  bool several = cli_is_batch(o) && !cli_is_pattern(o->output);
   const char *ending = ending_of(o->output);
   if (several && strcmp(o->output, "-") == 0) return fail_without_output(o, failure);
   if (cli_is_folder(o->output)) return true;
+  if (!cli_check_pattern(o, failure)) return false;
   if (several && (is_other_format(ending) || strcasecmp(ending, "png") == 0))
     return cli_fail(failure, "%s is no folder, and several inputs need one", o->output);
   return several || o->force || !is_other_format(ending) ||
@@ -111,26 +117,75 @@ static bool take_device(cli_options *o, cli_failure *failure) {
 
 // The pixels that the user asks for; all others are a document's wish. Where one side is given, the document says what
 // the other is, which may be four times as long.
-static double asked_pixels(const cli_options *o) {
-  double side = o->width + o->height;
-  if (o->max_pixels) return (double)o->max_pixels;
-  if (o->width && o->height) return (double)o->width * o->height;
+static double asked_pixels(const cli_size *size) {
+  double side = size->width + size->height;
+  if (size->width && size->height) return (double)size->width * size->height;
   if (side > 0) return 4 * side * side;
-  return o->zoom > 1 ? (o->zoom * o->zoom - 1) * OWN_PIXELS : 0;
+  return size->zoom > 1 ? (size->zoom * size->zoom - 1) * OWN_PIXELS : 0;
 }
 
 // A document alone gets a picture of a moderate size, and default limits do not grow with that: it would raise its own.
 static void limit_pixels(cli_options *o) {
-  double asked = fmin(asked_pixels(o), o->max_pixels ? (double)o->max_pixels : MAX_PIXELS);
+  double asked = (double)o->max_pixels;
+  for (int i = 0; i < o->size_count && !o->max_pixels; i++) asked = fmax(asked, asked_pixels(&o->sizes[i]));
+  if (!o->max_pixels) asked = fmin(asked, MAX_PIXELS);
   o->budget.asked_pixels = asked >= 1 ? (uint64_t)asked : 1;  // 0 would stand for all
   if (!o->max_pixels) o->max_pixels = (uint64_t)fmin(asked + OWN_PIXELS, MAX_PIXELS);
 }
 
+// Widths and heights go together one by one, or one of them with all.
+static bool make_sizes(cli_options *o, cli_failure *failure) {
+  int w = o->widths.count, h = o->heights.count, z = o->zooms.count;
+  if (z && (w || h)) return cli_fail(failure, "-z cannot be used with -w or -h");
+  if (w > 1 && h > 1 && w != h)
+    return cli_fail(failure, "-w has %d values and -h has %d: as many, or one for all, are paired", w, h);
+  o->size_count = w > h ? w : h > z ? h : z ? z : 1;
+  for (int i = 0; i < o->size_count; i++) {
+    if (w) o->sizes[i].width = (int)o->widths.items[w > 1 ? i : 0];
+    if (h) o->sizes[i].height = (int)o->heights.items[h > 1 ? i : 0];
+    if (z) o->sizes[i].zoom = o->zooms.items[i];
+  }
+  return true;
+}
+
+static bool take_shard(cli_options *o, cli_failure *failure) {
+  const char *slash = strchr(o->shard_text, '/');
+  char first[24];
+  unsigned long long shard, shards;
+  size_t length = slash ? (size_t)(slash - o->shard_text) : sizeof first;
+  bool good = length < sizeof first;
+  if (good) {
+    memcpy(first, o->shard_text, length);
+    first[length] = 0;
+    good = cli_parse_whole(slash + 1, 1, 1e9, &shards) && cli_parse_whole(first, 1, (double)shards, &shard);
+  }
+  if (!good) return cli_fail(failure, "--shard takes I/N, with I from 1 to N, not \"%.100s\"", o->shard_text);
+  o->shard = shard;
+  o->shards = shards;
+  return true;
+}
+
+// What concerns batches.
+static bool check_batch(cli_options *o, cli_failure *failure) {
+  if (o->null_separated && !o->files_from) return cli_fail(failure, "-0 is of the list that --files-from names");
+  if (o->resume && !o->journal) return cli_fail(failure, "--resume needs the journal: --journal FILE");
+  if (o->journal && strcmp(o->journal, "-") == 0) return cli_fail(failure, "a journal is a file (--journal FILE)");
+  for (int i = 0; i < o->input_count && strcmp(o->inputs[i], "-") == 0; i++) {
+    if (o->journal) return cli_fail(failure, "--journal is of files, not of standard input");
+    if (o->files_from && strcmp(o->files_from, "-") == 0)
+      return cli_fail(failure, "standard input cannot be the list (--files-from) and a document too");
+  }
+  if (o->save_scene && (cli_is_batch(o) || o->size_count > 1))
+    return cli_fail(failure, "--save-scene takes one input%s, not several", o->size_count > 1 ? " and one size" : "");
+  return !o->shard_text || take_shard(o, failure);
+}
+
 static bool check(cli_options *o, cli_failure *failure) {
-  if (!o->output && !o->recursive && o->input_count > 1 && names_output(o->inputs[o->input_count - 1], o->input_count))
+  if (!o->output && !o->recursive && !o->files_from && o->input_count > 1 &&
+      names_output(o->inputs[o->input_count - 1], o->input_count))
     o->output = o->inputs[--o->input_count];
   if (!o->output) o->output = "-";
-  if (o->input_count == 0) {
+  if (o->input_count == 0 && !o->files_from) {
     static char standard_input[] = "-";
     static char *piped[] = {standard_input};
     if (!input_is_piped() || o->recursive) return cli_fail(failure, "no input (- is standard input; see stijl --help)");
@@ -139,29 +194,32 @@ static bool check(cli_options *o, cli_failure *failure) {
   }
   for (int i = 0; i < o->input_count; i++)
     if (!*o->inputs[i]) return cli_fail(failure, "the name of an input is empty");
-  if (o->save_scene && (o->input_count > 1 || o->recursive))
-    return cli_fail(failure, "--save-scene takes one input, not several");
-  if (o->zoom > 0 && (o->width || o->height)) return cli_fail(failure, "-z cannot be used with -w or -h");
-  if (o->stretch && !(o->width && o->height)) return cli_fail(failure, "--stretch needs both -w and -h");
+  if (o->stretch && !(o->widths.count && o->heights.count)) return cli_fail(failure, "--stretch needs both -w and -h");
   if (o->background_text && stijl_color_parse(o->background_text, &o->background) != STIJL_OK)
     return cli_fail(failure, "\"%.200s\" is no colour (CSS names and notations are known: white, #ff8000, ...)",
                     o->background_text);
   if (o->renderer.isa != STIJL_ISA_AUTO && !stijl_isa_available(o->renderer.isa))
     return cli_fail(failure, "--isa %s is not available here (see stijl devices)", stijl_isa_name(o->renderer.isa));
-  return (!o->device || take_device(o, failure)) && check_output(o, failure);
+  return (!o->device || take_device(o, failure)) && check_batch(o, failure) && check_output(o, failure);
 }
 
 bool cli_options_parse(cli_options *options, int argc, char **argv, int *status) {
-  *options = (cli_options){.png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level,
-                           .repeat = 1,
-                           .svg = STIJL_SVG_PARAMS_INIT,
-                           .renderer = STIJL_RENDERER_PARAMS_INIT,
-                           .budget = STIJL_BUDGET_PARAMS_INIT};
+  const cli_options defaults = {.png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level,
+                                .repeat = 1,
+                                .svg = STIJL_SVG_PARAMS_INIT,
+                                .renderer = STIJL_RENDERER_PARAMS_INIT,
+                                .budget = STIJL_BUDGET_PARAMS_INIT,
+                                .shard = 1,
+                                .shards = 1};
+  *options = defaults;
   if (!cli_parse(&cli_commands[CLI_RENDER], argc, argv, options, &options->input_count, status)) return false;
   options->inputs = argv + 1;
   cli_failure failure;
-  limit_pixels(options);
-  if (check(options, &failure)) return true;
+  bool good = !options->journal || (options->described = cli_describe(cli_render_table, options, &defaults)) ||
+              cli_fail(&failure, "out of memory");
+  good = good && make_sizes(options, &failure);
+  if (good) limit_pixels(options);
+  if (good && check(options, &failure)) return true;
   cli_report(NULL, "%s", failure.text);
   *status = 1;
   return false;

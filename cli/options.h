@@ -6,6 +6,12 @@
 #include "report.h"
 #include "stijl/stijl.h"
 
+// A size that is asked for; each picture of a document has another one.
+typedef struct cli_size {
+  int width, height;  // 0: not given
+  double zoom;        // 0: not given
+} cli_size;
+
 typedef struct cli_options {
   char **inputs;
   int input_count;
@@ -14,11 +20,20 @@ typedef struct cli_options {
   bool force;          // inputs may be overwritten
   bool strict;         // a warning is an error
   bool quiet;
+  const char *files_from;  // a list of inputs; NULL: none
+  bool null_separated;     // that list
+  const char *shard_text;
+  uint64_t shard, shards;  // the shard from 1 to `shards`
+  const char *journal;     // a file; NULL: none
+  bool resume;             // what the journal holds is done
+  char *described;         // the options that pictures depend on, to be freed; NULL without a journal
+  const char *results;     // NULL: none
   const char *stats;       // NULL: none
   const char *save_scene;  // a file; NULL: none
-  int width, height;  // 0: not given
-  bool stretch;       // width and height as they are, else the picture fits into them
-  double zoom;        // 0: not given
+  cli_numbers widths, heights, zooms;
+  cli_size sizes[CLI_NUMBERS_MAX];  // which these three make
+  int size_count;                   // at least 1
+  bool stretch;                     // width and height as they are, else the picture fits into them
   const char *export_id;  // NULL: the whole document
   const char *background_text;
   stijl_color background;
@@ -38,5 +53,8 @@ typedef struct cli_options {
 // argv[0] is the command's name. False when there is nothing to draw: *status is the exit status then, and what there
 // is to say has been said. Reorders argv, which must outlive the options.
 bool cli_options_parse(cli_options *options, int argc, char **argv, int *status);
+
+// Whether there may be several inputs.
+bool cli_is_batch(const cli_options *options);
 
 #endif

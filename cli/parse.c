@@ -52,6 +52,27 @@ static int find_word(const char *words, const char *text) {
   return -1;
 }
 
+// Numbers separated by commas; no more than there is room for.
+static bool parse_numbers(const cli_option *o, const char *text, cli_numbers *out) {
+  bool good = true;
+  out->count = 0;
+  while (good && out->count < CLI_NUMBERS_MAX) {
+    char item[32];
+    unsigned long long whole = 0;
+    size_t length = strcspn(text, ",");
+    if (length >= sizeof item) return false;
+    memcpy(item, text, length);
+    item[length] = 0;
+    double *number = &out->items[out->count++];
+    good =
+        o->kind == CLI_WHOLES ? cli_parse_whole(item, o->lo, o->hi, &whole) : parse_decimal(item, o->lo, o->hi, number);
+    if (o->kind == CLI_WHOLES) *number = (double)whole;
+    if (!text[length]) return good;
+    text += length + 1;
+  }
+  return false;
+}
+
 static bool set(const cli_option *o, const char *value, char *target, cli_failure *failure) {
   void *place = target + o->offset;
   unsigned long long whole = 0;
@@ -95,6 +116,11 @@ static bool set(const cli_option *o, const char *value, char *target, cli_failur
       good = parse_decimal(value, o->lo, o->hi, &decimal);
       if (good) *(double *)place = decimal;
       break;
+    case CLI_WHOLES:
+    case CLI_NUMBERS:
+      if (parse_numbers(o, value, place)) return true;
+      return cli_fail(failure, "--%s takes %snumbers from %g to %.0f, at most %d with commas between, not \"%s\"",
+                      o->name, o->kind == CLI_WHOLES ? "whole " : "", o->lo, o->hi, CLI_NUMBERS_MAX, value);
     default: break;
   }
   if (good) return true;

@@ -69,17 +69,19 @@ typedef struct {
 } picture_size;
 
 // A missing one of -w and -h keeps the ratio.
-static bool choose_size(const cli_options *o, float width, float height, picture_size *size, cli_failure *failure) {
-  stijl_svg_fitted fitted =
-      o->stretch ? stijl_svg_fit(o->width, o->height, 0, 0, 1)
-                 : stijl_svg_fit((double)width, (double)height, o->width, o->height, o->zoom > 0 ? o->zoom : 1);
+static bool choose_size(const cli_options *o, const cli_size *asked, float width, float height, picture_size *size,
+                        cli_failure *failure) {
+  stijl_svg_fitted fitted = o->stretch ? stijl_svg_fit(asked->width, asked->height, 0, 0, 1)
+                                       : stijl_svg_fit((double)width, (double)height, asked->width, asked->height,
+                                                       asked->zoom > 0 ? asked->zoom : 1);
   double w = fitted.pixel_width, h = fitted.pixel_height;
   if (!(w <= 32767 && h <= 32767))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
                     w, h);
   if (w * h > (double)o->max_pixels)
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
-                    w, h, (unsigned long long)o->max_pixels, o->width || o->height ? "" : "-w asks for a size, ");
+                    w, h, (unsigned long long)o->max_pixels,
+                    asked->width || asked->height ? "" : "-w asks for a size, ");
   *size = (picture_size){fitted.width, fitted.height, (int)w, (int)h};
   return true;
 }
@@ -110,13 +112,27 @@ static bool load(const cli_renderer *r, const char *input, const unsigned char *
   return result == STIJL_OK || fail_with_advice(failure, result, message.text);
 }
 
-// What is drawn, and on what.
+// What is drawn, as it was read.
+typedef struct {
+  stijl_svg *svg;       // NULL: a saved scene
+  uint32_t node;        // of the document, or NO_NODE
+  stijl_scene *saved;   // NULL: a document
+  float width, height;  // in CSS pixels
+} source;
+
+// What is drawn, at a size, and on what.
 typedef struct {
   stijl_scene *scene;
   picture_size size;
   stijl_matrix transform;
   stijl_color background;
 } drawing;
+
+static void release_source(source *s) {
+  stijl_svg_destroy(s->svg);
+  stijl_scene_destroy(s->saved);
+  *s = (source){0};
+}
 
 // The node to draw alone, and its size on the canvas; NO_NODE and the size of the document for all of it.
 static bool choose_node(const cli_options *o, const stijl_svg *svg, uint32_t *node, float *width, float *height,
@@ -138,49 +154,6 @@ static bool choose_node(const cli_options *o, const stijl_svg *svg, uint32_t *no
   return true;
 }
 
-// Loads a scene that was saved.
-static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t bytes, drawing *d, timings *t,
-                       cli_failure *failure) {
-  double start = cli_now_ms();
-  stijl_canvas canvas = STIJL_CANVAS_INIT;
-  stijl_message message = {""};
-  stijl_result result =
-      stijl_scene_load(stijl_budget_context(r->budget), data, bytes, NULL, &d->scene, &canvas, &message);
-  if (result != STIJL_OK) return fail_with_advice(failure, result, message.text);
-  t->parse_ms = cli_now_ms() - start;
-  float width = (float)canvas.width, height = (float)canvas.height;
-  if (!choose_size(r->options, width, height, &d->size, failure)) return false;
-  d->transform = stijl_matrix_scale(d->size.exact_width / width, d->size.exact_height / height);
-  if (!r->options->background_text) d->background = canvas.background;
-  return true;
-}
-
-// The document is gone when the pixels are made.
-static bool record_document(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes,
-                            drawing *d, timings *t, cli_failure *failure) {
-  double start = cli_now_ms();
-  stijl_svg *svg;
-  if (!load(r, input, data, bytes, &svg, failure)) return false;
-  t->parse_ms = cli_now_ms() - start;
-  stijl_scene **scene = &d->scene;
-  picture_size *size = &d->size;
-  uint32_t node;
-  float width, height;
-  bool good = choose_node(r->options, svg, &node, &width, &height, failure) &&
-              choose_size(r->options, width, height, size, failure);
-  if (good) {
-    start = cli_now_ms();
-    stijl_message message = {""};
-    stijl_result result = node == STIJL_SVG_NO_NODE
-                              ? stijl_svg_scene(svg, size->exact_width, size->exact_height, scene, &message)
-                              : stijl_svg_node_scene(svg, node, size->exact_width, size->exact_height, scene, &message);
-    if (result) good = fail_with_advice(failure, result, message.text);
-    t->style_ms = cli_now_ms() - start;
-  }
-  stijl_svg_destroy(svg);
-  return good;
-}
-
 static bool save_scene(const drawing *d, const char *path, cli_failure *failure) {
   cli_output output;
   if (!cli_output_open(&output, path, failure)) return false;
@@ -199,7 +172,22 @@ static bool save_scene(const drawing *d, const char *path, cli_failure *failure)
   return false;
 }
 
-static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, timings *t, cli_failure *failure) {
+// Loads a scene that was saved.
+static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t bytes, source *s, drawing *d,
+                       cli_failure *failure) {
+  stijl_canvas canvas = STIJL_CANVAS_INIT;
+  stijl_message message = {""};
+  stijl_result result =
+      stijl_scene_load(stijl_budget_context(r->budget), data, bytes, NULL, &s->saved, &canvas, &message);
+  if (result != STIJL_OK) return fail_with_advice(failure, result, message.text);
+  s->width = (float)canvas.width;
+  s->height = (float)canvas.height;
+  if (!r->options->background_text) d->background = canvas.background;
+  return true;
+}
+
+static bool load_source(const cli_renderer *r, const char *input, source *s, drawing *d, timings *t,
+                        cli_failure *failure) {
   unsigned char *data;
   size_t bytes;
   *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
@@ -209,9 +197,33 @@ static bool make_drawing(const cli_renderer *r, const char *input, drawing *d, t
   // Text touches some 150 pages of the heap: the fonts' index, the fonts, what shaping needs. Surfaces of filters are
   // as large as the picture.
   if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();
-  bool good = stijl_scene_is_saved(data, bytes) ? load_scene(r, data, bytes, d, t, failure)
-                                                : record_document(r, input, data, bytes, d, t, failure);
+  double start = cli_now_ms();
+  bool good = stijl_scene_is_saved(data, bytes) ? load_scene(r, data, bytes, s, d, failure)
+                                                : load(r, input, data, bytes, &s->svg, failure);
+  t->parse_ms = cli_now_ms() - start;
   free(data);
+  return good && (!s->svg || choose_node(r->options, s->svg, &s->node, &s->width, &s->height, failure));
+}
+
+// The last drawing takes over what it is made of: the document is gone when the pixels are made.
+static bool make_drawing(const cli_renderer *r, source *s, const cli_size *asked, bool last, drawing *d, timings *t,
+                         cli_failure *failure) {
+  picture_size *size = &d->size;
+  stijl_result result = STIJL_OK;
+  stijl_message message = {""};
+  bool good = choose_size(r->options, asked, s->width, s->height, size, failure);
+  double start = cli_now_ms();
+  if (good && s->saved) {
+    d->transform = stijl_matrix_scale(size->exact_width / s->width, size->exact_height / s->height);
+    d->scene = s->saved;
+  } else if (good && s->node == STIJL_SVG_NO_NODE) {
+    result = stijl_svg_scene(s->svg, size->exact_width, size->exact_height, &d->scene, &message);
+  } else if (good) {
+    result = stijl_svg_node_scene(s->svg, s->node, size->exact_width, size->exact_height, &d->scene, &message);
+  }
+  if (result) good = fail_with_advice(failure, result, message.text);
+  if (!s->saved) t->style_ms = cli_now_ms() - start;
+  if (last) stijl_svg_destroy(s->svg), s->svg = NULL;
   return good && (!r->options->save_scene || save_scene(d, r->options->save_scene, failure));
 }
 
@@ -291,7 +303,7 @@ static void put_gpu_stats(const cli_renderer *r, const timings *t, cli_json *jso
   cli_json_end(json, ']');
 }
 
-static void put_stats(const cli_renderer *r, const char *input, const char *output, const stijl_target *target,
+static void put_stats(const cli_renderer *r, const char *input, const char *output, const cli_picture *picture,
                       const timings *t, cli_json *json) {
   struct rusage usage;
   getrusage(RUSAGE_SELF, &usage);
@@ -303,8 +315,8 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   cli_json_string(json, "device", stijl_renderer_device(r->renderer));
   cli_json_string(json, "isa", isa_name(r->options->renderer.isa));
   cli_json_unsigned(json, "threads", (uint64_t)r->threads);
-  cli_json_unsigned(json, "width", (uint64_t)target->width);
-  cli_json_unsigned(json, "height", (uint64_t)target->height);
+  cli_json_unsigned(json, "width", (uint64_t)picture->width);
+  cli_json_unsigned(json, "height", (uint64_t)picture->height);
   cli_json_decimal(json, "parse_ms", t->parse_ms);
   cli_json_decimal(json, "style_ms", t->style_ms);
   cli_json_decimal(json, "encode_ms", t->encode_ms);
@@ -331,46 +343,75 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
 }
 
 // All warnings are known before a picture is written.
-static bool check_omissions(cli_renderer *r, const timings *t, cli_failure *failure) {
+static bool check_omissions(cli_renderer *r, const timings *t, bool told, cli_failure *failure) {
   bool lacks = atomic_load(&r->warnings) > 0;
-  if (!t->render.draws && !r->options->quiet)
+  if (!t->render.draws && !r->options->quiet && !told)
     cli_report(r->subject, lacks ? "warning: nothing was drawn, the picture is empty" : "note: the picture is empty");
   if (!lacks || !r->options->strict) return true;
   if (!r->options->quiet) return cli_fail(failure, "no picture, because of the warnings (--strict)");
   return cli_fail(failure, "no picture (--strict): %.400s", r->first_warning.text);
 }
 
-bool cli_render(cli_renderer *r, const cli_job *job, cli_json *json, cli_failure *failure) {
-  const char *input = job->input, *output = job->output;
-  r->subject = strcmp(input, "-") == 0 ? "standard input" : input;
-  atomic_store(&r->warnings, 0);
-  timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
-  drawing d = {0};
+// One of the pictures of a file: number `i`.
+static bool render_size(cli_renderer *r, source *s, drawing *d, int i, size_t base, timings *t, cli_picture *picture,
+                        cli_failure *failure) {
+  bool last = i == r->options->size_count - 1;
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
-  bool good = (t.render_ms && stijl_budget_create(r->context, &r->options->budget, &r->budget) == STIJL_OK) ||
-              cli_fail(failure, "out of memory");
-  good = good && make_drawing(r, input, &d, &t, failure);
+  bool good = make_drawing(r, s, &r->options->sizes[i], last, d, t, failure);
   if (good) {
-    target.width = d.size.width;
-    target.height = d.size.height;
+    target.width = picture->width = d->size.width;
+    target.height = picture->height = d->size.height;
     target.stride = (size_t)target.width * 4;
     target.pixels = cli_memory_for_pixels(target.stride * (size_t)target.height);
-    good = target.pixels ? draw(r, &d, &target, &t, failure) : cli_fail(failure, "out of memory");
+    good = target.pixels ? draw(r, d, &target, t, failure) : cli_fail(failure, "out of memory");
   }
-  stijl_scene_destroy(d.scene);
+  if (!s->saved) stijl_scene_destroy(d->scene);
+  if (s->saved && last) stijl_scene_destroy(s->saved), s->saved = NULL;
+  d->scene = NULL;
   cli_watch_writing(&r->options->budget);
-  good = good && check_omissions(r, &t, failure);
+  good = good && check_omissions(r, t, i > 0, failure);
   if (good) {
     double start = cli_now_ms();
-    good = cli_job_make_folders(job, failure) && write_png(r, output, &target, failure);
-    t.write_ms = cli_now_ms() - start;
+    good =
+        (!base || cli_make_folders(picture->output, base, failure)) && write_png(r, picture->output, &target, failure);
+    t->write_ms = cli_now_ms() - start;
   }
-  if (good && json) put_stats(r, input, output, &target, &t, json);
+  free(target.pixels);
+  return good;
+}
+
+bool cli_render(cli_renderer *r, const cli_jobs *jobs, const cli_job *job, cli_picture *pictures, cli_json *json) {
+  const char *input = job->input;
+  bool all = true;
+  cli_failure failure;
+  source from = {0};
+  drawing d;
+  double start = cli_now_ms();
+  timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
+  r->subject = strcmp(input, "-") == 0 ? "standard input" : input;
+  atomic_store(&r->warnings, 0);
+  bool ready = (t.render_ms && stijl_budget_create(r->context, &r->options->budget, &r->budget) == STIJL_OK) ||
+               cli_fail(&failure, "out of memory");
+  bool loaded = ready && load_source(r, input, &from, &d, &t, &failure);
+  for (int i = 0; i < r->options->size_count; i++) {
+    cli_picture *p = &pictures[i];
+    size_t base;
+    *p = (cli_picture){.output = cli_job_output(jobs, job, i, &base)};
+    if (i && loaded) stijl_budget_restart(r->budget), t.parse_ms = 0;
+    if (!p->output) cli_fail(&p->failure, "out of memory");
+    if (!loaded) p->failure = failure;
+    p->drawn = loaded && p->output && render_size(r, &from, &d, i, base, &t, p, &p->failure);
+    if (p->drawn && json) put_stats(r, input, p->output, p, &t, json);
+    p->warnings = atomic_load(&r->warnings);
+    p->ms = cli_now_ms() - start;
+    start += p->ms;
+    all = all && p->drawn;
+  }
   cli_watch_end();
+  release_source(&from);
   if (!r->options->quiet) cli_report_further_warnings(r->subject, atomic_load(&r->warnings));
   stijl_budget_destroy(r->budget);
   r->budget = NULL;
-  free(target.pixels);
   free(t.render_ms);
-  return good;
+  return all;
 }

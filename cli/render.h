@@ -1,10 +1,21 @@
-// One SVG file, or saved scene, to one PNG file.
+// One SVG file, or saved scene, to a PNG file, or to one for each size.
 #ifndef STIJL_CLI_RENDER_H
 #define STIJL_CLI_RENDER_H
 
 #include <stdatomic.h>
 
 #include "jobs.h"
+#include "json.h"
+
+// What became of a job at one of its sizes.
+typedef struct cli_picture {
+  char *output;  // to be freed
+  bool drawn;
+  int width, height;    // when drawn
+  unsigned warnings;    // so far, of this file
+  double ms;            // the first one's time is also that of reading the file
+  cli_failure failure;  // when not drawn
+} cli_picture;
 
 // What a thread keeps from file to file.
 typedef struct cli_renderer {
@@ -22,8 +33,10 @@ typedef struct cli_renderer {
 bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *out, cli_failure *failure);
 void cli_renderer_destroy(cli_renderer *renderer);
 
-// `json` (may be NULL) takes an object of statistics.
-bool cli_render(cli_renderer *renderer, const cli_job *job, cli_json *json, cli_failure *failure);
+// Fills as many pictures as there are sizes; true when all are drawn. `json` (may be NULL) takes an object of
+// statistics for each that is.
+bool cli_render(cli_renderer *renderer, const cli_jobs *jobs, const cli_job *job, cli_picture *pictures,
+                cli_json *json);
 
 int cli_usable_processors(void);
 

@@ -67,7 +67,9 @@ void cli_report_further_warnings(const char *subject, unsigned warnings) {
 }
 
 void cli_progress(size_t done, size_t count) {
-  if (!isatty(STDERR_FILENO)) return;
+  static atomic_int terminal = -1;
+  if (terminal < 0) terminal = isatty(STDERR_FILENO);
+  if (!terminal) return;
   pthread_mutex_lock(&mutex);
   fprintf(stderr, "\r%zu of %zu files\033[K", done, count);
   fflush(stderr);

@@ -1,13 +1,16 @@
 #include "temporary.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,6 +98,51 @@ static void leave(cli_temporary *file, state to) {
   errno = error;
 }
 
+// --- names ---
+
+#define PREFIX ".stijl-"
+#define SUFFIX ".tmp"
+
+static char tag[17];
+
+static void choose_tag(void) {
+  uint64_t number;
+  if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    number = (uint64_t)getpid() << 40 ^ (uint64_t)t.tv_sec << 30 ^ (uint64_t)t.tv_nsec;
+  }
+  snprintf(tag, sizeof tag, "%016" PRIx64, number);
+}
+
+const char *cli_temporary_tag(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, choose_tag);
+  return tag;
+}
+
+// The length of the tag of a temporary file of this name; 0: it is none.
+static size_t find_tag(const char *name) {
+  size_t length = strlen(name), prefix = sizeof PREFIX - 1, suffix = sizeof SUFFIX - 1;
+  if (length <= prefix + suffix || strncmp(name, PREFIX, prefix) || strcmp(name + length - suffix, SUFFIX)) return 0;
+  const char *end = strrchr(name + prefix, '-');
+  return end ? (size_t)(end - name) - prefix : 0;
+}
+
+size_t cli_temporary_sweep(const char *folder, char *const *tags, size_t count) {
+  DIR *dir = opendir(folder);
+  size_t removed = 0;
+  for (struct dirent *entry; dir && (entry = readdir(dir));) {
+    size_t length = find_tag(entry->d_name);
+    const char *found = entry->d_name + sizeof PREFIX - 1;
+    for (size_t i = 0; length && i < count; i++)
+      if (strlen(tags[i]) == length && memcmp(tags[i], found, length) == 0)
+        removed += unlinkat(dirfd(dir), entry->d_name, 0) == 0;
+  }
+  if (dir) closedir(dir);
+  return removed;
+}
+
 cli_temporary *cli_temporary_create(const char *path, int *fd) {
   static atomic_uint serial;
   cli_temporary *file = NULL;
@@ -107,11 +155,11 @@ cli_temporary *cli_temporary_create(const char *path, int *fd) {
   const char *slash = strrchr(path, '/');
   int folder = slash ? (int)(slash + 1 - path) : 0;
   *fd = -1;
-  // A name may be taken: by the leavings of a process that was killed, with the same number.
+  const char *own = cli_temporary_tag();
+  // A name may be taken, by whoever wants that.
   for (int i = 0; i < MAX_TRIES && *fd < 0; i++) {
     free(file->name);
-    if (asprintf(&file->name, "%.*s.stijl-%ld-%u.tmp", folder, path, (long)getpid(), atomic_fetch_add(&serial, 1)) <
-        0) {
+    if (asprintf(&file->name, "%.*s" PREFIX "%s-%u" SUFFIX, folder, path, own, atomic_fetch_add(&serial, 1)) < 0) {
       file->name = NULL;
       errno = ENOMEM;
       break;

@@ -3,6 +3,7 @@
 #define STIJL_CLI_TEMPORARY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 typedef struct cli_temporary cli_temporary;
 
@@ -13,6 +14,12 @@ void cli_temporary_catch_signals(void);
 // What the handlers of these signals do first, for others that end the process: afterwards no file is left, and none can
 // be made.
 void cli_temporary_end(void);
+
+// The temporary files of this process are named .stijl-TAG-NUMBER.tmp; no two processes have the same tag, on whatever
+// machines, so that what a process that was killed has left can be told from what another one is writing.
+const char *cli_temporary_tag(void);
+// Removes the files with one of these tags from the folder. How many there were.
+size_t cli_temporary_sweep(const char *folder, char *const *tags, size_t count);
 
 // Creates a file beside `path` and opens it for writing; NULL with errno on failure.
 cli_temporary *cli_temporary_create(const char *path, int *fd);

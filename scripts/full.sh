@@ -81,6 +81,12 @@ if part hostile; then
   results+=(build/attacks.tap)
 fi
 
+if part kills; then
+  patiently "killed batches" /usr/bin/python3 tests/golden/batch.py build/stijl --full >build/batch.tap || true
+  grep -q '^1\.\.' build/batch.tap || echo "not ok - all batches were killed" >>build/batch.tap
+  results+=(build/batch.tap)
+fi
+
 if part install; then
   need cmake have cmake
   install_needed

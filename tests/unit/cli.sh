@@ -138,7 +138,7 @@ done
 check 'not over what is piped in' sh -c '! "$0" - -o input.png <input.png 2>/dev/null' "$stijl"
 check 'not by statistics' fails 1 '--force' input.png -o x.png --stats input.png
 cp a.svg input.svg
-check 'not by the picture of another' fails 1 'input.svg: ./input.png' input.svg input.png -o .
+check 'not by the picture of another' fails 1 'input.svg: ./input.png' -q input.svg input.png -o .
 check 'it is as it was' cmp a.svg input.png
 works render input.png --force -o input-link.png
 check 'with --force' cmp input.png kept.png
@@ -165,7 +165,7 @@ check 'one name is a hard link' sh -c 'ln new.png new-hard.png'
 check 'of the other' fails 1 "$same" a.svg -o new.png --save-scene new-hard.png
 check 'both to standard output' fails 1 'standard output' a.svg -o - --stats -
 check 'under two names' fails 1 'same file' a.svg -o - --save-scene /dev/stdout
-check 'the same picture of two documents' fails 1 'a.svg already' a.svg ./a.svg -o deep
+check 'the same picture of two documents' fails 1 'a.svg already' -q a.svg ./a.svg -o deep
 works a.svg b.svg -o deep --stats deep/stats.json
 check 'others are free' test -s deep/a.png -a -s deep/b.png -a -s deep/stats.json
 check 'statistics over a picture of a batch' fails 1 "$same" a.svg b.svg -o deep --stats alias/b.png
@@ -196,14 +196,14 @@ check 'strict: the others are drawn' sh -c '[ "$(ls strict | tr "\n" " ")" = "a.
 
 # Several files.
 mkdir other && cp b.svg other/a.svg
-check 'the same name twice' fails 1 'other/a.svg: clash/a.png is the picture of a.svg' a.svg b.svg other/a.svg -o clash
+check 'the same name twice' fails 1 'other/a.svg: clash/a.png is the picture of a.svg' -q a.svg b.svg other/a.svg -o clash
 check 'concerns one' sh -c '[ "$(ls clash | tr "\n" " ")" = "a.png b.png " ] && cmp clash/a.png kept.png'
-check 'the same file twice' fails 1 'a.png' render a.svg a.svg -o clash
+check 'the same file twice' fails 1 'a.png' render -q a.svg a.svg -o clash
 check 'no folder' fails 1 '-o' render a.svg b.svg
 check 'no parent folder' works render a.svg b.svg -o no/where
-check 'standard input has no name' fails 1 'standard input' render a.svg - -o clash
+check 'standard input has no name' fails 1 'standard input' render -q a.svg - -o clash
 check 'a file as folder' fails 1 'kept.png' render a.svg b.svg -o kept.png
-check 'bad files do not stop the others' fails 1 'bad.svg' render a.svg bad.svg b.svg -o batch --stats batch.json
+check 'bad files do not stop the others' fails 1 'bad.svg' render -q a.svg bad.svg b.svg -o batch --stats batch.json
 check 'the others are there' sh -c '[ "$(ls batch | tr "\n" " ")" = "a.png b.png " ]'
 check 'the same as one by one' cmp batch/a.png kept.png
 check 'statistics are an array' grep -qE '^\[\{"input": "a\.svg".*\}, \{"input": "b\.svg".*\}\]$' batch.json
@@ -218,10 +218,10 @@ check 'into a folder in folders that are not there' works render -r tree -o deep
 check 'with all that is below' cmp deep/in/mirror/one/two/c.png kept.png
 check 'a file among the folders of -o' fails 1 'a.svg/in' render a.svg b.svg -o a.svg/in/mirror
 cp bad.svg tree/one/bad.svg && cp b.svg tree/one/two/c.svg
-check 'bad files and names that meet are told each' sh -c '"$0" -r tree -o mirror2 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 2 ] && grep -q "^stijl: tree/one/bad.svg: " errors && grep -q "^stijl: tree/one/two/c.svg: mirror2/one/two/c.png is the picture of tree/one/two/c.SVGZ" errors' "$stijl"
+check 'bad files and names that meet are told each' sh -c '"$0" -q -r tree -o mirror2 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 2 ] && grep -q "^stijl: tree/one/bad.svg: " errors && grep -q "^stijl: tree/one/two/c.svg: mirror2/one/two/c.png is the picture of tree/one/two/c.SVGZ" errors' "$stijl"
 check 'the others are drawn' sh -c '[ "$(find mirror2 -type f | wc -l)" = 4 ]'
 check 'a folder without -r' fails 1 '-r' tree -o mirror3
-check 'a folder without documents' fails 1 'tree/none' -r tree/none -o mirror3
+check 'a folder without documents' fails 1 'tree/none' -q -r tree/none -o mirror3
 check 'no place to go' fails 1 '-o FOLDER' -r tree
 
 # Names in JSON.

@@ -6,11 +6,11 @@ manual=$(readlink -f "$2")
 cd "$folder" || exit 1
 
 # The options of a command, each name and letter on a line: as --help, the manual page, and the shells know them.
-of_help() { grep -oE '^  (-[a-zA-Z], |    )--[a-z-]+' "help.$1" | grep -oE -- '-[a-zA-Z-]+' | sort; }
+of_help() { grep -oE '^  (-[a-zA-Z0-9], |    )--[a-z-]+' "help.$1" | grep -oE -- '-[a-zA-Z0-9-]+' | sort; }
 of_manual() { sed -n "/^\.Ss stijl $1\$/,/^\.S[sh]/s/^\.It \(.*Fl -[a-z-]*\).*/\1/p" "$manual" | sed 's/Fl /-/g; s/ , /\n/' | sort; }
 of_bash() { completed stijl "$1" - | tr ' ' '\n' | sort; }
-of_zsh() { sed -n "/^    $2)\$/,/;;/s/^ *'\(([^)]*)\)\{0,1\}\(-[a-zA-Z-]*\).*/\2/p" zsh | sort; }
-of_fish() { grep -E "'$2" fish | grep -oE -- '-(s [a-zA-Z]|l [a-z-]+) ' | sed 's/-s \(.\) /-\1/; s/-l \(.*\) /--\1/' | sort; }
+of_zsh() { sed -n "/^    $2)\$/,/;;/s/^ *'\(([^)]*)\)\{0,1\}\(-[a-zA-Z0-9-]*\).*/\2/p" zsh | sort; }
+of_fish() { grep -E "'$2" fish | grep -oE -- '-(s [a-zA-Z0-9]|l [a-z-]+) ' | sed 's/-s \(.\) /-\1/; s/-l \(.*\) /--\1/' | sort; }
 agrees() { diff <(of_help "$1") <("$2" "$1" "$3"); }
 
 # What bash completes the last word with.
