@@ -14,9 +14,9 @@
 // Deno 2.9 asks every 10 ms whether a device is done, which is most of what `device` and `memory` have of small pictures.
 // STIJL_WEB: the folder with npm/ in it (build-web).
 const root = new URL('..', import.meta.url), web = Deno.env.get('STIJL_WEB') ?? new URL('build-web', root).pathname;
-const { load } = await import(new URL('npm/index.js', `file://${web}/`));
+const from = (name) => import(new URL(`npm/${name}`, `file://${web}/`)), { load } = await from('index.js'), { openGpu } = await from('webgpu.js');
 const args = [...Deno.args], option = (name) => (args.includes(name) ? args.splice(args.indexOf(name), 2)[1] : null);
-const stijl = await load(), specialise = option('--specialise') ?? 'wait', opening = performance.now(), gpu = await stijl.gpu({ powerPreference: 'high-performance', specialise });
+const stijl = await load(), specialise = option('--specialise') ?? 'wait', opening = performance.now(), gpu = await openGpu(stijl, { powerPreference: 'high-performance', specialise });
 const quick = args.includes('--quick') && args.splice(args.indexOf('--quick'), 1);
 const print = (value) => console.log(JSON.stringify(value));
 print({ adapter: gpu.adapter, backend: gpu.backend, reason: gpu.reason, specialise, open_ms: performance.now() - opening });

@@ -47,6 +47,16 @@ if part browser && [ -e build-wasm/build.ninja ]; then
   if $passed; then run_tests build-wasm-zig $wasm_c_tests; fi
 fi
 
+# The package in real projects. The tools come from npm.
+if part bundlers && [ -e build-web/npm/package.json ]; then
+  need npm have npm
+  install_needed
+  echo "the package in bundlers and runtimes" >&2
+  STIJL_NATIVE=$(pwd)/build STIJL_BUNDLERS=$cache/bundlers patiently "bundlers" node tests/wasm/bundlers.mjs >build/bundlers.tap || true
+  grep -q '^1\.\.' build/bundlers.tap || echo "not ok - all bundlers were tried" >>build/bundlers.tap
+  results+=(build/bundlers.tap)
+fi
+
 for kind in address thread undefined; do
   if part $kind; then
     step "builds with sanitizers: $kind" sanitized_build $kind

@@ -3,7 +3,6 @@
 // the table of the first module.
 //
 //   parts.mjs split MODULE MAP FOLDER    FOLDER/NAME.wasm and FOLDER/NAME-PART.wasm, of the module NAME.wasm, made smaller
-//   parts.mjs urls NAME...               a JavaScript module with the parts' URLs, which bundlers see
 //
 // MODULE is linked with --emit-relocs, which tell who refers to which data. MAP: what wasm-ld writes with -Map, where
 // functions stand in the order of the module.
@@ -377,12 +376,5 @@ function split(file, map, folder) {
 }
 
 const [command, ...args] = process.argv.slice(2);
-function urls(...modules) {
-  const lines = modules.flatMap((module) => [`  '${module}': {`,
-    ...parts.map((part) => `    '${part}': new URL('./${module}-${part}.wasm', import.meta.url),`), '  },']);
-  console.log(`// Made by scripts/parts.mjs: where the parts of the modules are.\nexport const urls = {\n${lines.join('\n')}\n};`);
-}
-
-const run = { split, urls }[command];
-if (!run) throw new Error('parts.mjs split MODULE MAP FOLDER | urls NAME...');
-run(...args);
+if (command !== 'split') throw new Error('parts.mjs split MODULE MAP FOLDER');
+split(...args);

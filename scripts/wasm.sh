@@ -21,6 +21,7 @@ wasm_tools() {
   need "libclang-rt-$clang_version-dev-wasm32" \
     test -e "/usr/lib/llvm-$clang_version/lib/clang/$clang_version/lib/wasi/libclang_rt.builtins-wasm32.a"
   need binaryen have wasm-split
+  need esbuild have esbuild
   need patch have patch
   need bzip2 have bzip2
   need curl have curl
@@ -388,38 +389,75 @@ web_build() {
   web_assemble
 }
 
+# made NAME FILE... -- COMMAND...: runs a command that fills the folder $made, unless that has been filled from the same files.
+made() {
+  local sum files=() name=$1
+  shift
+  while [ "$1" != -- ]; do files+=("$1"); shift; done
+  shift
+  made=build-web/made/$name
+  sum=$(cat "${files[@]}" scripts/wasm.sh | sha256sum)
+  [ "$(cat "$made/.sum" 2>/dev/null)" != "$sum" ] || return 0
+  rm -rf "$made"
+  mkdir -p "$made"
+  "$@" || return 1
+  echo "$sum" >"$made/.sum"
+}
+
 web_assemble() {
-  local npm=build-web/npm page=build-web/page
-  mkdir -p "$npm" "$page"
-  cp web/npm/* "$npm"
-  web_scripts "$npm"
-  rm -f "$npm/webgpu-shaders.js" "$npm/lab-shaders.js"
-  if webgpu_tools 2>"$npm.log"; then
-    patiently "making WebGPU's shaders" node scripts/wgsl.mjs "$npm/webgpu-shaders.js"
+  local npm=build-web/npm page=build-web/page log=build-web/webgpu.log made name
+  rm -rf "$npm" "$page"
+  mkdir -p "$npm" "$page/stijl"
+  cp web/npm/*.{json,md,d.ts} "$npm"
+  if webgpu_tools 2>"$log"; then
+    # shellcheck disable=SC2046 # words
+    made shaders scripts/wgsl.mjs $(find shaders src -name '*.comp' -o -name '*.glsl' -o -path 'src/gpu/*.h' -o -path 'src/base/*.h' | sort) -- \
+      patiently "making WebGPU's shaders" web_shaders
+    cp "$made"/*.js "$npm"
   else
-    note_missing "WebGPU in the package for browsers" "$(tail -n 1 "$npm.log")"
+    note_missing "WebGPU in the package for browsers" "$(tail -n 1 "$log")"
+    echo 'export const stages = null;' >"$npm/webgpu-shaders.js"
+    echo 'export const kernels = null;' >"$npm/lab-shaders.js"
   fi
-  rm -f "$npm.log"
+  rm -f "$log"
+  web_scripts "$npm"
   web_notice >"$npm/NOTICE"
   cp LICENSE "$npm"
-  rm -f "$npm"/*.wasm
-  node scripts/parts.mjs split build-wasm/web/stijl.wasm build-wasm/web/stijl.map "$npm"
-  node scripts/parts.mjs split build-wasm-threads/web/stijl-threads.wasm build-wasm-threads/web/stijl-threads.map "$npm"
-  node scripts/parts.mjs urls stijl stijl-threads >"$npm/part-urls.js"
+  for name in stijl stijl-threads; do
+    local folder=build-wasm${name#stijl}/web
+    # shellcheck disable=SC2016 # for the inner function
+    made "$name" scripts/parts.mjs web/parts.txt "$folder/$name.wasm" "$folder/$name.map" -- web_parts "$folder/$name"
+    cp "$made"/*.wasm "$npm"
+  done
   cp web/page/* "$page"
   cp docs/picture.svg "$page/sample.svg"
   { printf '==== stijl ====\n\n'; cat LICENSE; echo; cat "$npm/NOTICE"; } >"$page/NOTICE"
-  mkdir -p "$page/stijl"
   cp "$npm"/*.js "$npm"/*.wasm "$page/stijl"
+  rm "$page"/stijl/*node*.js
 }
+web_shaders() { node scripts/wgsl.mjs "$made/webgpu-shaders.js"; }
+web_parts() { node scripts/parts.mjs split "$1.wasm" "$1.map" "$made"; }
 
-# JavaScript as it is delivered: without lines that are comments alone, and without indentation. No text of ours spans lines.
+# JavaScript as it is delivered: without lines that are comments alone, and without indentation, no text of ours spans lines.
+# Scripts of workers come with what they import, so that they can be at any address; and Node's entries once more as CommonJS.
 web_scripts() {
-  local file
+  local file name
   for file in web/npm/*.js; do
     sed -E -e '/^ *\/\*\*.*\*\/$/d' -e '/^ *\/\*\*/,/\*\/$/d' -e '/^ *\/\//d' -e 's/^ +//' -e '/^$/d' "$file" >"$1/$(basename "$file")"
     node --check "$1/$(basename "$file")"
   done
+  for name in worker-main helper webgpu; do
+    esbuild "$1/$name.js" --bundle --format=esm --log-level=error --target=es2022 --minify-whitespace --outfile="$1/$name.bundle"
+    # The comments by which bundlers leave an import alone are lost.
+    sed 's,import(webgpu),import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu),' "$1/$name.bundle" >"$1/$name.js"
+    rm "$1/$name.bundle"
+  done
+  rm "$1/webgpu-shaders.js"
+  for name in node worker-node; do
+    esbuild "$1/$name.js" --bundle --platform=node --format=cjs --log-level=error --target=node18 --minify-whitespace \
+      --define:import.meta.url=here --banner:js="const here = require('node:url').pathToFileURL(__filename).href;" --outfile="$1/$name.cjs"
+  done
+  for name in index worker; do sed "s,'\./index\.js','./index.cjs'," "$1/$name.d.ts" >"$1/$name.d.cts"; done
 }
 
 # The licences of what is in the modules.

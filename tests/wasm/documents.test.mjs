@@ -16,7 +16,7 @@ const differing = (results) => expected.filter(({ hash }, i) => hash !== results
 
 for (const isa of ['scalar', 'wasm']) {
   test(`${isa} gives what the native build gives`, { skip }, async () => {
-    const { load } = await import(join(web, 'npm/index.js'));
+    const { load } = await import(join(web, 'npm/node.js'));
     const stijl = await load(), given = stijl.fonts();
     for (const path of fonts()) given.add(readFileSync(path));
     for (const [generic, family] of Object.entries(families)) given.setFamily(generic, family);
@@ -35,7 +35,7 @@ for (const isa of ['scalar', 'wasm']) {
 
 for (const threads of [1, 2, 4]) {
   test(`a worker with ${threads} thread${threads > 1 ? 's' : ''} gives it, too`, { skip }, async () => {
-    const { openWorker } = await import(join(web, 'npm/worker.js'));
+    const { openWorker } = await import(join(web, 'npm/worker-node.js'));
     const worker = await openWorker({ threads });
     assert.equal((await worker.ready).threads, threads);
     await worker.addFonts(fonts().map((path) => readFileSync(path)), { families });

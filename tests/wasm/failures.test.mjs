@@ -13,8 +13,8 @@ import { runInNewContext } from 'node:vm';
 import { nativeTests, noPackage, root, web } from './native.mjs';
 
 const skip = noPackage, hashes = join(nativeTests, 'golden/hashes');
-const { load, StijlError } = skip ? {} : await import(join(web, 'npm/index.js'));
-const { openWorker } = skip ? {} : await import(join(web, 'npm/worker.js'));
+const { load, StijlError } = skip ? {} : await import(join(web, 'npm/node.js'));
+const { openWorker } = skip ? {} : await import(join(web, 'npm/worker-node.js'));
 const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
 const square = svg('<rect width="10" height="10" fill="#f00"/>');
 const fails = (code, message = '') => (error) => error instanceof StijlError && error.code === code && error.message.includes(message);
@@ -49,9 +49,9 @@ test('sizes are those of the native build', { skip: noNative }, async () => {
 });
 
 test('a worker that cannot start is started once a call, and says why', { skip }, () => copied(async (folder) => {
-  const { openWorker: open } = await import(join(folder, 'worker.js')), starts = join(folder, 'starts');
+  const { openWorker: open } = await import(join(folder, 'worker-node.js')), starts = join(folder, 'starts');
   writeFileSync(starts, '');
-  writeFileSync(join(folder, 'worker-main.js'), `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(starts)}, 'x'); throw new Error('not today');`);
+  writeFileSync(join(folder, 'worker-main-node.js'), `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(starts)}, 'x'); throw new Error('not today');`);
   await assert.rejects(open(), (error) => error.code === 'DEVICE' && error.message.includes('not today'));
   await setTimeout(500);
   assert.equal(readFileSync(starts, 'utf8'), 'x');
@@ -68,24 +68,24 @@ test('a worker that has ended by itself is replaced by the next call', { skip },
 });
 
 test('a part that was not there may be there later', { skip }, () => copied(async (folder) => {
-  const { load: open } = await import(join(folder, 'index.js')), { openWorker: start } = await import(join(folder, 'worker.js'));
-  const sheet = svg('<style>rect { fill: lime }</style><rect width="9" height="9"/>'), part = join(folder, 'stijl-sheets.wasm');
+  const { load: open } = await import(join(folder, 'node.js')), { openWorker: start } = await import(join(folder, 'worker-node.js'));
+  const sheet = svg('<style>rect { fill: lime }</style><rect width="9" height="9"/>'), part = join(folder, 'stijl-documents.wasm');
   const stijl = await open(), worker = await start(), kept = stijl.path();
   renameSync(part, `${part}.away`);
-  assert.throws(() => stijl.render(sheet), (error) => error.code === 'IO' && error.message.includes('sheets'));
+  assert.throws(() => stijl.render(sheet), (error) => error.code === 'IO' && error.message.includes('documents'));
   assert.ok(stijl.broken);
-  await assert.rejects(worker.render(sheet), (error) => error.code === 'IO' && error.message.includes('sheets'));
+  await assert.rejects(worker.render(sheet), (error) => error.code === 'IO' && error.message.includes('documents'));
   renameSync(`${part}.away`, part);
   assert.deepEqual([...stijl.render(sheet).data.subarray(0, 4)], [0, 255, 0, 255]);
   assert.ok(!stijl.broken);
-  assert.throws(() => kept.lineTo(1, 1), (error) => error.code === 'INVALID_STATE' && error.message.includes('sheets'));
+  assert.throws(() => kept.lineTo(1, 1), (error) => error.code === 'INVALID_STATE' && error.message.includes('documents'));
   assert.equal((await worker.render(sheet)).width, 20);
   worker.close();
 }));
 
 test('a worker takes what load() takes', { skip }, async () => {
-  const lines = [], lost = new URL('file:///nowhere'), part = readFileSync(join(web, 'npm/stijl-sheets.wasm'));
-  const worker = await openWorker({ module: readFileSync(join(web, 'npm/stijl.wasm')), parts: { jpeg: lost, sheets: part }, ahead: ['sheets', 'messages'],
+  const lines = [], lost = new URL('file:///nowhere'), part = readFileSync(join(web, 'npm/stijl-documents.wasm'));
+  const worker = await openWorker({ module: readFileSync(join(web, 'npm/stijl.wasm')), parts: { images: lost, documents: part }, ahead: ['documents'],
     log: (level, line) => lines.push([level, line]) });
   await worker.render(svg('<style>rect { fill: lime }</style><image href="x.png" width="9" height="9"/>'));
   assert.equal(lines.length, 1);
@@ -146,8 +146,8 @@ test('documents of a worker that nobody closes are closed', { skip }, async () =
 });
 
 test('the licences of what is inside are in the package and beside the page', { skip }, () => {
-  const [{ files }] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json', '--offline', '--ignore-scripts'], { cwd: join(web, 'npm'), encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
-  assert.ok(files.some(({ path }) => path === 'NOTICE'), files.map(({ path }) => path).join());
+  const { files } = JSON.parse(readFileSync(join(web, 'npm/package.json'), 'utf8'));
+  assert.ok(files.includes('NOTICE') && existsSync(join(web, 'npm/NOTICE')));
   const page = readFileSync(join(web, 'page/NOTICE'), 'utf8');
   for (const name of ['stijl', 'expat', 'zlib', 'libpng1.6', 'libjpeg-turbo', 'libwebp', 'giflib', 'harfbuzz', 'freetype', 'brotli', 'fribidi', 'libunibreak', 'wasi-libc'])
     assert.ok(page.includes(`==== ${name} ====`), name);

@@ -1,6 +1,6 @@
 // The package in Node: what it offers, how it fails, and that it stays in step with the headers of the library.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -11,8 +11,8 @@ import { gzipSync } from 'node:zlib';
 import { noPackage, root, web } from './native.mjs';
 
 const skip = noPackage;
-const { load, enums, states, partNames, StijlError } = skip ? {} : await import(join(web, 'npm/index.js'));
-const { openWorker } = skip ? {} : await import(join(web, 'npm/worker.js'));
+const { load, enums, states, partNames, StijlError } = skip ? {} : await import(join(web, 'npm/node.js'));
+const { openWorker } = skip ? {} : await import(join(web, 'npm/worker-node.js'));
 const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
 const square = svg('<rect width="10" height="10" fill="#f00"/>');
 const fails = (code, message) => (error) => error instanceof StijlError && error.code === code && (message === undefined || error.message.includes(message));
@@ -329,11 +329,11 @@ test('a worker that is cancelled, or takes too long, is replaced', { skip }, asy
   worker.close();
 });
 
-test('the types know every export', { skip }, () => {
-  for (const name of ['index', 'worker']) {
-    const types = readFileSync(join(web, `npm/${name}.d.ts`), 'utf8'), code = readFileSync(join(web, `npm/${name}.js`), 'utf8');
-    for (const [, exported] of code.matchAll(/^export (?:async )?(?:class|function|const) (\w+)/gm))
-      if (!['enums', 'states'].includes(exported)) assert.match(types, new RegExp(`\\b${exported}\\b`), exported);
+test('the types know every export', { skip }, async () => {
+  for (const name of ['index', 'worker', 'webgpu']) {
+    const types = readFileSync(join(web, `npm/${name}.d.ts`), 'utf8');
+    for (const exported of Object.keys(await import(join(web, `npm/${name}.js`))))
+      if (!['enums', 'states'].includes(exported)) assert.match(types, new RegExp(`export declare (class|function|const) ${exported}\\b`), exported);
   }
 });
 
@@ -350,9 +350,9 @@ test('what few documents need is loaded when it is needed', { skip }, async () =
     <clipPath id="c"><circle r="5"/></clipPath><g clip-path="url(#c)" opacity="0.5" style="fill: #123">${square}</g>${text}`), { fonts });
   assert.deepEqual(stijl.parts, []);
   stijl.render(svg('<style>g > .a, rect[width] { fill: red !important } #b { stroke: blue }</style><g><circle class="a" id="b" r="5"/></g>'));
-  assert.deepEqual(stijl.parts, ['sheets']);
+  assert.deepEqual(stijl.parts, ['documents']);
   const before = stijl.image(jpeg).pixels();
-  assert.deepEqual(stijl.parts, ['sheets', 'jpeg']);
+  assert.deepEqual(stijl.parts, ['documents', 'images']);
   fonts?.add(font('stijl-cff.otf'));
   if (fonts) stijl.render(svg('<text y="9" font-family="Stijl CFF">A</text>'), { fonts });
   assert.ok(!fonts || stijl.parts.includes('fonts'));
@@ -362,25 +362,30 @@ test('what few documents need is loaded when it is needed', { skip }, async () =
       given.add(font(name));
       return stijl.render(svg('<text y="9" font-family="Stijl Test" font-size="10">AB</text>'), { fonts: given });
     });
-    assert.ok(stijl.parts.includes('woff2'));
     assert.deepEqual(packed.data, plain.data);
     assert.ok(plain.data.some((byte) => byte));
   }
   // Fetched before: nothing has to be found when it is needed.
   const { wasm, lost } = { wasm: join(web, 'npm/stijl.wasm'), lost: Object.fromEntries(partNames.map((part) => [part, 'file:///nowhere'])) };
-  const ahead = await load({ module: readFileSync(wasm), parts: { ...lost, jpeg: readFileSync(join(web, 'npm/stijl-jpeg.wasm')) }, ahead: ['jpeg'] });
+  const ahead = await load({ module: readFileSync(wasm), parts: { ...lost, images: readFileSync(join(web, 'npm/stijl-images.wasm')) }, ahead: ['images'] });
   assert.deepEqual(ahead.image(jpeg).pixels(), before);
   // One that is not there, or is of another build, ends that module and no more.
-  assert.throws(() => ahead.renderer({ isa: 'scalar' }).render(ahead.scene().fillAll('red').finish(), { width: 1, height: 1 }), fails('IO', 'scalar'));
+  assert.throws(() => ahead.renderer({ isa: 'scalar' }).render(ahead.scene().fillAll('red').finish(), { width: 1, height: 1 }), fails('IO', 'programs'));
   assert.ok(ahead.broken);
-  const other = await load({ parts: { jpeg: readFileSync(join(web, 'npm/stijl-threads-jpeg.wasm')) } });
-  assert.throws(() => other.image(jpeg), fails('IO', 'jpeg'));
+  const other = await load({ parts: { images: readFileSync(join(web, 'npm/stijl-threads-images.wasm')) } });
+  assert.throws(() => other.image(jpeg), fails('IO', 'images'));
 });
 
-test('bundlers and the page know every part', { skip }, () => {
+test('bundlers, workerd and the page know every part', { skip }, () => {
   const offline = readFileSync(join(root, 'web/page/offline.js'), 'utf8');
   const listed = [...offline.match(/const parts = \[(.*?)\]/)[1].matchAll(/'(\w+)'/g)].map(([, name]) => name);
   assert.deepEqual(listed.sort(), [...partNames].sort());
+  const made = (name) => readdirSync(join(web, 'npm')).filter((file) => new RegExp(`^${name}(-(?!threads)[a-z]+)?\\.wasm$`).test(file)).sort();
+  assert.deepEqual(made('stijl'), ['stijl.wasm', ...partNames.map((part) => `stijl-${part}.wasm`)].sort());
+  for (const [file, name] of [['files', 'stijl'], ['files-threads', 'stijl-threads'], ['modules', 'stijl']]) {
+    const code = readFileSync(join(web, `npm/${file}.js`), 'utf8');
+    assert.deepEqual([...new Set([...code.matchAll(/'\.\/(stijl[a-z-]*\.wasm)'/g)].map(([, one]) => one))].sort(), made(name), file);
+  }
 });
 
 // What a page loads, by gzip -9: for a document with text and filters, and for one with a style sheet as well.
@@ -393,8 +398,9 @@ test('the package stays small', { skip }, async () => {
     text = false;  // -Dtext=disabled
   }
   const sum = (names) => names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
-  const first = sum(['index.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'part-urls.js', 'stijl.wasm']);
-  const sheets = first + sum(['stijl-sheets.wasm']);
+  const first = sum(['index.js', 'public.js', 'library.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'machine-web.js', 'files.js',
+    'settled.js', 'stijl.wasm']);
+  const sheets = first + sum(['stijl-documents.wasm']);
   assert.ok(first <= (text ? 362e3 : 262e3), `${first} bytes by gzip`);
-  assert.ok(sheets <= (text ? 392e3 : 292e3), `${sheets} bytes by gzip with a style sheet`);
+  assert.ok(sheets <= (text ? 434e3 : 334e3), `${sheets} bytes by gzip with a style sheet`);
 });

@@ -41,7 +41,7 @@ const press = async (page, key, code = key) => {
 };
 // What the page shows after Fit, drawn in Node.
 async function fitted(page, source) {
-  const { load } = await import(join(web, 'npm/index.js'));
+  const { load } = await import(join(web, 'npm/node.js'));
   const stijl = await load(), document = stijl.svg(source), [width, height] = await page.evaluate(() => [canvas.width, canvas.height]);
   const scale = 0.96 * Math.min(width / document.width, height / document.height);
   const transform = [scale, 0, 0, scale, (width - document.width * scale) / 2, (height - document.height * scale) / 2];

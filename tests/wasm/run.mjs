@@ -19,7 +19,7 @@ if (isMainThread) {
   const [file, ...args] = process.argv.slice(2);
   const module = await WebAssembly.compile(await readFile(file));
   const shared = WebAssembly.Module.imports(module).some((wanted) => wanted.kind === 'memory');
-  const memory = shared ? new WebAssembly.Memory({ initial: 1024, maximum: 32768, shared }) : undefined;
+  const memory = shared ? new WebAssembly.Memory({ initial: 256, maximum: 32768, shared }) : undefined;
   const exports = await instantiate(module, memory, [file, ...args], true);
   for (let n = shared ? Number(process.env.STIJL_WASM_HELPERS ?? 3) : 0; n > 0; n--) {
     const helper = new Worker(new URL(import.meta.url), { workerData: { module, memory, stack: exports.stijl_wasi_stack() } });

@@ -29,15 +29,14 @@ const places = {
 
 async function loads(base) {
   if (!(await navigator.gpu?.requestAdapter())) return false;
-  const { load } = await import(`${base}/index.js`);
-  Object.assign(globalThis, { base, stijl: await load({ ahead: true }) });
-  globalThis.gpu = await stijl.gpu();
+  const { load } = await import(`${base}/index.js`), { openGpu } = await import(`${base}/webgpu.js`), stijl = await load({ ahead: true });
+  Object.assign(globalThis, { base, stijl, openGpu, gpu: await openGpu(stijl) });
   return true;
 }
 
 async function drawsGolden(names) {
   // From small buffers, and by stages that are specialised by what each scene has.
-  const small = await stijl.gpu({ firstTiles: 1, selfTest: false, specialise: 'wait' }), results = {};
+  const small = await openGpu(stijl, { firstTiles: 1, selfTest: false, specialise: 'wait' }), results = {};
   for (const name of names) {
     const { scene, width, height, background } = stijl.savedScene(await (await fetch(`${base}/scenes/${name}.stijl`)).arrayBuffer());
     // Shaders are compiled meanwhile, on machines that are busy: that is no reason to give the frame up.
@@ -64,7 +63,7 @@ async function drawsDocument(path, width) {
 async function drawsManySegments() {
   const results = [];
   for (const specialise of ['wait', 'never']) {
-    const renderer = await stijl.gpu({ specialise, selfTest: false }), path = stijl.path().moveTo(0, 0);
+    const renderer = await openGpu(stijl, { specialise, selfTest: false }), path = stijl.path().moveTo(0, 0);
     for (let i = 0; i < 40000; i++) path.lineTo(i / 160, 60 + (i * 7919 % 13 - 6) * 3 + 50 * Math.sin(i / 50));
     const scene = stijl.scene().fill(path.close(), 'teal', { rule: 'evenodd' }).finish(), size = { width: 250, height: 125 };
     const expected = stijl.renderer().render(scene, size).data, { data } = await renderer.render(scene, { ...size, maxSeconds: 1000 });
@@ -90,8 +89,8 @@ async function drawsSurfaces(primitives) {
       <g mask="url(#m)"><rect width="200" height="140" fill="url(#p)" stroke="#c30" stroke-width="30"/></g></svg>`,
   };
   const results = [], cpu = stijl.renderer(), options = { maxSeconds: 1000 };
-  const renderers = [await stijl.gpu({ firstTiles: 1, selfTest: false, specialise: 'wait' }), await stijl.gpu({ selfTest: false, specialise: 'never' }),
-    await stijl.gpu({ maxRange: 160000, firstTiles: 1, selfTest: false, specialise: 'never' })];
+  const renderers = [await openGpu(stijl, { firstTiles: 1, selfTest: false, specialise: 'wait' }), await openGpu(stijl, { selfTest: false, specialise: 'never' }),
+    await openGpu(stijl, { maxRange: 160000, firstTiles: 1, selfTest: false, specialise: 'never' })];
   for (const [of, text] of Object.entries(documents)) {
     const svg = stijl.svg(text), width = Math.ceil(svg.width), height = Math.ceil(svg.height), scene = svg.scene({ width, height });
     for (const one of renderers.slice(0, width > 200 ? 2 : 3)) for (const scale of [0.5, 1, 1]) {
@@ -108,7 +107,7 @@ async function drawsSurfaces(primitives) {
 
 // Two that fall back: without WebGPU, and for a frame that is too large.
 async function fallsBack() {
-  const none = await stijl.gpu({ gpu: null }), tiny = await stijl.gpu({ maxRange: 65536, firstTiles: 1, selfTest: false });
+  const none = await openGpu(stijl, { gpu: null }), tiny = await openGpu(stijl, { maxRange: 65536, firstTiles: 1, selfTest: false });
   const path = stijl.path().rect(1, 1, 200, 100), scene = stijl.scene().fill(path, 'red').finish();
   const size = { width: 300, height: 150 }, expected = stijl.hash(stijl.renderer().render(scene, size).data), results = [];
   for (const one of [none, tiny]) {
@@ -129,12 +128,12 @@ async function drawsOnCanvases() {
     return stijl.hash(context.getImageData(0, 0, canvas.width, canvas.height).data);
   };
   const scene = draw('#17c'), expected = stijl.hash(stijl.renderer().render(scene, size).data), results = [];
-  for (const one of [gpu, await stijl.gpu({ gpu: null }), await stijl.gpu({ maxRange: 4096, firstTiles: 1, selfTest: false })]) {
+  for (const one of [gpu, await openGpu(stijl, { gpu: null }), await openGpu(stijl, { maxRange: 4096, firstTiles: 1, selfTest: false })]) {
     const canvas = new OffscreenCanvas(1, 1);
     await one.render(scene, { ...size, canvas });
     results.push([one.backend, one.frameReason === null, shown(canvas) === expected]);
   }
-  const other = await stijl.gpu({ firstTiles: 1, selfTest: false }), frames = [gpu, other, gpu, other].map((one) => {
+  const other = await openGpu(stijl, { firstTiles: 1, selfTest: false }), frames = [gpu, other, gpu, other].map((one) => {
     const scene = draw('#17c'), frame = one.render(scene, size);
     scene.free();
     return frame;
@@ -151,7 +150,7 @@ async function failsTheTest(text) {
     return create.call(this, { code: code.includes(text) ? code.replaceAll(/\w+\.params\[7u\]\[3u\]/g, '1u') : code });
   };
   try {
-    const other = await stijl.gpu({ gpu: { requestAdapter: (options) => requestAdapter.call(navigator.gpu, options) } });
+    const other = await openGpu(stijl, { gpu: { requestAdapter: (options) => requestAdapter.call(navigator.gpu, options) } });
     const path = stijl.path().rect(1, 1, 20, 10), scene = stijl.scene().fill(path, 'red').finish(), size = { width: 30, height: 20 };
     const same = stijl.hash((await other.render(scene, size)).data) === stijl.hash(stijl.renderer().render(scene, size).data);
     return [other.backend, other.reason, same];

@@ -1,6 +1,6 @@
 // Filters: graphs of effects that a layer's picture goes through (include/stijl/filter.h). Each call returns the number
 // of its result, which later calls take as an input; the last result is drawn.
-import { Scene } from './index.js';
+import { Scene } from './library.js';
 import { Handle, addressIn, colorOf, enums, matrixOf, numberOf } from './handle.js';
 import { StijlError } from './module.js';
 

@@ -58,7 +58,10 @@ class Owned {
   }
 }
 
-const registry = new FinalizationRegistry((owned) => {
+/** A FinalizationRegistry; where there is none (workerd of 2024), nothing is given back by itself. */
+export const registryOf = (call) => (typeof FinalizationRegistry === 'undefined' ? { register() {}, unregister() {} } : new FinalizationRegistry(call));
+
+const registry = registryOf((owned) => {
   try { owned.release(); } catch {}  // it fails if the module is broken, which the next call tells
 });
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');

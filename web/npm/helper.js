@@ -1,19 +1,5 @@
-// A thread of the module: an instance of its own on the memory of the first one. It waits for work and never returns.
-import { Module } from './module.js';
-import { Parts, nodeModule } from './parts.js';
+// The script of a thread in a page; it is delivered with what it imports, as worker-main.js is.
+import { help } from './help.js';
+import { web } from './machine-web.js';
 
-const node = await nodeModule('worker_threads');
-
-function help({ module, memory, stack, parts }) {
-  const exports = Module.instantiate(module, memory, new Parts(module, parts), {
-    view: () => new DataView(memory.buffer),
-    log() {},
-    fail(message) { throw new Error(message); },
-  });
-  exports.__stack_pointer.value = stack;
-  (node ? node.parentPort : globalThis).postMessage('ready');
-  exports.stijl_wasi_help();
-}
-
-if (node) help(node.workerData);
-else globalThis.onmessage = (event) => help(event.data);
+globalThis.onmessage = (event) => help(web, event.data, () => globalThis.postMessage('ready'));

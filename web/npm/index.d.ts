@@ -1,4 +1,19 @@
-// Types of the package. What the functions mean in detail is in the headers of the C library (include/stijl).
+// Types of the package. What the functions mean in detail is in the headers of the C library (include/stijl). They need
+// neither the types of the DOM nor those of Node, nor a TypeScript newer than 5.0.
+
+/** A class of the machine's, if its types are known here. */
+export type Known<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+/** Their buffers are not shared. */
+export type Bytes = ReturnType<Uint8Array['slice']>;
+export type Pixels = ReturnType<Uint8ClampedArray['slice']>;
+export type Source = ArrayBuffer | ArrayBufferView;
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
+
+// As TypeScript 5.2 and @types/node have them.
+declare global {
+  interface SymbolConstructor { readonly dispose: unique symbol }
+  interface Disposable { [Symbol.dispose](): void }
+}
 
 export type Code = 'OUT_OF_MEMORY' | 'INVALID_ARGUMENT' | 'INVALID_STATE' | 'MALFORMED' | 'UNSUPPORTED' | 'LIMIT' | 'REFUSED' |
   'IO' | 'DEVICE' | 'CANCELLED' | 'UNKNOWN';
@@ -73,19 +88,22 @@ export interface RenderOptions extends Budget {
 }
 
 export interface Picture {
-  readonly width: number; readonly height: number; readonly format: Format; readonly data: Uint8ClampedArray<ArrayBuffer>;
-  toImageData(): ImageData;
-  toImageBitmap(): Promise<ImageBitmap>;
+  readonly width: number; readonly height: number; readonly format: Format; readonly data: Pixels;
+  toImageData(): Known<'ImageData'>;
+  toImageBitmap(): Promise<Known<'ImageBitmap'>>;
 }
 
 /** An object in the module's memory, given back by `using`, by free(), or some time after nobody holds it. */
 export declare abstract class Handle implements Disposable {
+  /** The functions of a loaded Stijl make objects. */
+  protected constructor();
   readonly freed: boolean;
   free(): void;
   [Symbol.dispose](): void;
 }
 
 export declare class Path extends Handle {
+  private constructor();
   moveTo(x: number, y: number): this;
   lineTo(x: number, y: number): this;
   quadTo(x1: number, y1: number, x: number, y: number): this;
@@ -103,6 +121,7 @@ export declare class Path extends Handle {
 }
 
 export declare class Image extends Handle {
+  private constructor();
   readonly width: number;
   readonly height: number;
   readonly format: 'rgba8' | 'a8';
@@ -110,7 +129,8 @@ export declare class Image extends Handle {
 }
 
 export declare class Fonts extends Handle {
-  add(file: BufferSource): this;
+  private constructor();
+  add(file: Source): this;
   setFamily(generic: FamilyName, family: string): this;
   uses(): { families: string; weight: number; family: string; how: 'named' | 'instead' | 'fallback' }[];
 }
@@ -130,6 +150,7 @@ export interface Light {
 
 /** Effects that a layer's picture goes through. Each call returns the number of its result; the last result is drawn. */
 export declare class Filter extends Handle {
+  private constructor();
   blur(input: FilterInput, x: number, y?: number, options?: EffectOptions & { edge?: FilterEdge }): number;
   offset(input: FilterInput, dx: number, dy: number, options?: EffectOptions): number;
   alpha(input: FilterInput, options?: EffectOptions): number;
@@ -156,6 +177,7 @@ export declare class Filter extends Handle {
 }
 
 export declare class Scene extends Handle {
+  private constructor();
   fill(path: Path, paint: Paint, options?: { rule?: FillRule; transform?: Matrix }): this;
   stroke(path: Path, paint: Paint, options?: StrokeOptions): this;
   image(image: Image, options?: { sampling?: Sampling; opacity?: number; transform?: Matrix }): this;
@@ -183,6 +205,7 @@ export interface FitBox { width?: number; height?: number; zoom?: number }
 export interface Fitted { width: number; height: number; canvas: { width: number; height: number } }
 
 export declare class Svg extends Handle {
+  private constructor();
   readonly width: number;
   readonly height: number;
   fit(box?: FitBox): Fitted;
@@ -200,48 +223,11 @@ export interface RenderStats {
 }
 
 export declare class Renderer extends Handle {
+  private constructor();
   readonly isa: Isa;
   readonly threads: number;
   render(scene: Scene, options: RenderOptions): Picture;
   stats(): RenderStats;
-}
-
-export interface GpuOptions {
-  threads?: number; maxLayerBytes?: number;
-  /** navigator.gpu, unless another is given (types: @webgpu/types). */
-  gpu?: unknown;
-  powerPreference?: 'low-power' | 'high-performance'; forceFallbackAdapter?: boolean;
-  /** False: skips the test whether the device gives the same bits. */
-  selfTest?: boolean;
-  /** Whether stages are compiled for what a frame has: 'later' (the default), 'wait' until they are, or 'never'. */
-  specialise?: 'later' | 'wait' | 'never';
-  /** For tests: how much room there is at first, and at most. */
-  firstTiles?: number; maxRange?: number;
-}
-
-/** `surfaces`: layers with filters, masks and tiles of patterns that the device drew, not WebAssembly. */
-export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; surfaces: number; gpuMs: number | null }
-
-/** Draws by WebGPU what it can, and everything else as Renderer does. */
-export declare class GpuRenderer {
-  private constructor();
-  readonly backend: 'webgpu' | 'wasm';
-  /** Why nothing is drawn by WebGPU; null if it is. */
-  readonly reason: string | null;
-  /** Why the last frame was not drawn by WebGPU; null if it was. */
-  readonly frameReason: string | null;
-  readonly adapter: string | null;
-  render(scene: Scene, options: RenderOptions & { canvas?: undefined }): Promise<Picture>;
-  /** Draws onto a canvas, which gets the picture's size; nothing is read back. */
-  render<Canvas extends HTMLCanvasElement | OffscreenCanvas>(scene: Scene, options: RenderOptions & { canvas: Canvas }): Promise<{ width: number; height: number; canvas: Canvas }>;
-  stats(): GpuStats | RenderStats;
-  /**
-   * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns the
-   * microseconds of a frame, and of its stages if the device has a clock. Fails unless WebGPU drew the frame in one
-   * submission.
-   */
-  repeat(frames?: number): Promise<{ us: number; stages: Record<string, number> | null }>;
-  free(): void;
 }
 
 export interface Medium {
@@ -259,12 +245,14 @@ export interface Selector {
 }
 
 export declare class Css extends Handle {
-  add(sheet: string | BufferSource, options?: { name?: string; origin?: 'user-agent' | 'user' | 'author' }): this;
+  private constructor();
+  add(sheet: string | Source, options?: { name?: string; origin?: 'user-agent' | 'user' | 'author' }): this;
   selectors(): Selector[];
   declarations(selector: number): { name: string; value: string; important: boolean }[];
 }
 
 export declare class CssDocument extends Handle {
+  private constructor();
   readonly count: number;
   parent(element: number): number;
   name(element: number): string;
@@ -281,14 +269,15 @@ export interface Matches {
 }
 
 export declare class Matcher extends Handle {
+  private constructor();
   readonly css: Css;
   readonly document: CssDocument;
   match(): Matches;
   rematch(): Matches;
 }
 
-export type PartSource = string | URL | BufferSource | WebAssembly.Module;
-export type ModuleSource = string | URL | Response | BufferSource | WebAssembly.Module;
+export type PartSource = string | Known<'URL'> | Source | CompiledModule;
+export type ModuleSource = string | Known<'URL'> | Known<'Response'> | Source | CompiledModule;
 
 export declare class Stijl {
   private constructor();
@@ -304,21 +293,20 @@ export declare class Stijl {
   scene(): Scene;
   filter(): Filter;
   fonts(options?: { maxBytes?: number; maxFaces?: number; maxMemory?: number }): Fonts;
-  savedScene(file: BufferSource): { scene: Scene; width: number; height: number; background: [number, number, number, number] };
-  image(file: BufferSource, options?: { maxPixels?: number }): Image;
+  savedScene(file: Source): { scene: Scene; width: number; height: number; background: [number, number, number, number] };
+  image(file: Source, options?: { maxPixels?: number }): Image;
   imageFromPixels(width: number, height: number, data: Uint8Array | Uint8ClampedArray, format?: Format): Image;
-  svg(source: string | BufferSource, options?: SvgOptions): Svg;
+  svg(source: string | Source, options?: SvgOptions): Svg;
   renderer(options?: { isa?: Isa; threads?: number; maxLayerBytes?: number }): Renderer;
-  gpu(options?: GpuOptions): Promise<GpuRenderer>;
   css(medium?: Medium): Css;
-  document(source: string | BufferSource, options?: { html?: boolean }): CssDocument;
-  documentFrom(root: Element, options?: { html?: boolean }): CssDocument;
+  document(source: string | Source, options?: { html?: boolean }): CssDocument;
+  documentFrom(root: Known<'Element'>, options?: { html?: boolean }): CssDocument;
   matcher(css: Css, document: CssDocument, options?: { threads?: number }): Matcher;
   png(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
-    options?: { level?: number; threads?: number }): Uint8Array<ArrayBuffer>;
-  render(source: string | BufferSource, options?: SvgOptions & Omit<Partial<RenderOptions>, 'region'> & { isa?: Isa; threads?: number }): Picture;
+    options?: { level?: number; threads?: number }): Bytes;
+  render(source: string | Source, options?: SvgOptions & Omit<Partial<RenderOptions>, 'region'> & { isa?: Isa; threads?: number }): Picture;
   fit(size: { width: number; height: number }, box?: FitBox): Fitted;
-  hash(data: BufferSource): string;
+  hash(data: Source): string;
 }
 
 /** Parts of the module are loaded when they are first needed, but those in `ahead` (true: all) at once. */
@@ -326,4 +314,3 @@ export declare function load(options?: {
   module?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true; maxMemory?: number; log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
 }): Promise<Stijl>;
 export declare const partNames: string[];
-export declare function compile(source: ModuleSource): Promise<WebAssembly.Module>;

@@ -38,8 +38,8 @@ export class Bench {
   /** Opens the adapter's device with every feature and limit that the lab uses. `clock` false: times submissions in any case. */
   static async open(gpu, { powerPreference, forceFallbackAdapter, clock = true, size } = {}) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
-    const shaders = await import('./lab-shaders.js').catch(() => null);
-    if (!shaders) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
+    const shaders = await import('./lab-shaders.js');
+    if (!shaders.kernels) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
     const adapter = await gpu.requestAdapter({ powerPreference, forceFallbackAdapter });
     if (!adapter) throw new StijlError('UNSUPPORTED', 'there is no WebGPU adapter');
     const names = ['maxStorageBufferBindingSize', 'maxBufferSize', 'maxComputeWorkgroupStorageSize', 'maxComputeInvocationsPerWorkgroup',

@@ -1,3 +1,5 @@
+import type { Known } from './index.js';
+
 export type LabUnit = 'name' | 'count' | 'bytes' | 'us' | 'rate' | 'work' | 'share' | 'factor';
 export type LabInstrument = 'contraction' | 'access' | 'transpose' | 'matmul' | 'workgroup';
 
@@ -29,9 +31,9 @@ export declare function runLab(options?: {
   size?: 'quick' | 'full';
   /** False: times submissions, as if the device had no clock. */
   clock?: boolean;
-  /** Tells whether the renderer can draw with the device, like `() => stijl.gpu()`. */
+  /** Tells whether the renderer can draw with the device, like `() => openGpu(stijl)`. */
   selfTest?: () => Promise<{ reason: string | null }>;
-  signal?: AbortSignal; progress?: (name: string, done: number, count: number) => void;
+  signal?: Known<'AbortSignal'>; progress?: (name: string, done: number, count: number) => void;
   powerPreference?: 'low-power' | 'high-performance'; forceFallbackAdapter?: boolean;
 }): Promise<LabResult>;
 

@@ -1,7 +1,5 @@
 // The WebAssembly module: instances of it, memory, errors. The rest of the package calls its functions (web/module) by
 // `call`, which knows what a failure is.
-import { Parts, nodeModule } from './parts.js';
-
 const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
 
@@ -19,11 +17,11 @@ const levels = ['warning', 'debug', 'notice'];
 const utf8 = new TextEncoder();
 const text = new TextDecoder();
 const PAGE = 65536;
-const FIRST_PAGES = 1024;  // pages of 64 KiB, as in web/meson.build
+const FIRST_PAGES = 256;  // pages of 64 KiB, as in web/meson.build
 const MAX_BYTES = 2 ** 31;
 
 // The few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is thrown away.
-function systemCalls(view) {
+function systemCalls(machine, view) {
   const BADF = 8;
   return {
     environ_get: () => 0,
@@ -45,42 +43,37 @@ function systemCalls(view) {
       throw new WebAssembly.RuntimeError(`stijl ended itself with ${status}`);
     },
     random_get(address, bytes) {
-      const random = webCrypto.getRandomValues(new Uint8Array(bytes));  // an array of its own, since shared memory is refused
+      const random = machine.random(new Uint8Array(bytes));  // an array of its own, since shared memory is refused
       new Uint8Array(view().buffer).set(random, address);
       return 0;
     },
   };
 }
 
-// Node 18 does not have it among its globals.
-const webCrypto = globalThis.crypto ?? (await nodeModule('crypto'))?.webcrypto;
-
 /** Tells whether a compiled module needs shared memory, and so can draw on helpers' threads. */
 export const isShared = (module) => WebAssembly.Module.exports(module).some((one) => one.name === 'stijl_wasi_help');
 
-/** Fetches (in Node: reads) and compiles. `source` is a URL, bytes, a Response or a module. */
-export async function compile(source) {
+/** Reads and compiles. `source` is a URL, bytes, a Response or a module. */
+export async function compile(machine, source) {
   if (source instanceof WebAssembly.Module) return source;
-  if (source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return WebAssembly.compile(source);
-  if (typeof Response !== 'undefined' && source instanceof Response) return WebAssembly.compile(await source.arrayBuffer());
-  const url = new URL(source, import.meta.url);
-  const files = url.protocol === 'file:' && await nodeModule('fs/promises');
-  if (files) return WebAssembly.compile(await files.readFile(url));
-  const response = await fetch(url);
-  if (!response.ok) throw new StijlError('IO', `${url}: ${response.status} ${response.statusText}`);
-  return WebAssembly.compile(await response.arrayBuffer());
+  if (typeof source === 'string' || source instanceof URL) source = await machine.read(source);
+  if (typeof Response === 'undefined' || !(source instanceof Response)) return WebAssembly.compile(source);
+  if (!source.ok) throw new StijlError('IO', `${source.url}: ${source.status} ${source.statusText}`);
+  // While it comes, if its server tells what it is.
+  if (WebAssembly.compileStreaming && source.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(source);
+  return WebAssembly.compile(await source.arrayBuffer());
 }
 
 export class Module {
   // This is the first instance on its memory; helpers have others.
-  constructor(module, { maxMemory = MAX_BYTES, log, parts = new Parts(module) } = {}) {
+  constructor(machine, module, { maxMemory = MAX_BYTES, log, parts }) {
     this.module = module;
     this.parts = parts;
     this.shared = isShared(module);
     this.broken = null;
     const maximum = Math.min(Math.max(Math.ceil(maxMemory / PAGE), FIRST_PAGES), MAX_BYTES / PAGE);
     this.memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: this.shared });
-    this.exports = Module.instantiate(module, this.memory, parts, {
+    this.exports = Module.instantiate(machine, module, this.memory, parts, {
       view: () => this.view(),
       log: (level, address, length) => log?.(levels[level] ?? 'debug', this.text(address, length)),
       fail: (message) => {
@@ -94,8 +87,8 @@ export class Module {
   }
 
   /** Returns the exports of a new instance. */
-  static instantiate(module, memory, parts, { view, log, fail }) {
-    const { exports } = new WebAssembly.Instance(module, { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(view),
+  static instantiate(machine, module, memory, parts, { view, log, fail }) {
+    const { exports } = new WebAssembly.Instance(module, { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(machine, view),
       ...parts.imports(() => exports, fail) });
     return exports;
   }

@@ -1,36 +1,12 @@
 // The parts of the module (docs/browser.md, "Parts"): what few documents need is in modules of its own, which use the
 // memory and the table of the first one. One is loaded when the first of its functions is called. That call cannot
 // wait, so the part is read and compiled synchronously, unless it has been fetched before.
-import { urls } from './part-urls.js';
-
-/** Imports a module of Node's own; null elsewhere. Its name is put together so that bundlers for pages do not look for it. */
-export async function nodeModule(name) {
-  if (typeof process === 'undefined' || !process.versions?.node || globalThis.Deno) return null;
-  const specifier = `node:${name}`;
-  return import(/* webpackIgnore: true */ /* @vite-ignore */ specifier);
-}
+import { compile } from './module.js';
 
 /** The names of all parts that there may be. */
-export const partNames = Object.keys(urls.stijl);
-
-const files = await nodeModule('fs');
+export const partNames = ['documents', 'images', 'fonts', 'scripts', 'programs'];
 
 const TRIES = 3;  // to read a part, since what carries it may fail for a moment
-
-function readNow(url) {
-  if (url.protocol === 'file:' && files) return files.readFileSync(url);
-  if (url.protocol === 'file:' && globalThis.Deno) return globalThis.Deno.readFileSync(url);
-  if (typeof XMLHttpRequest === 'undefined') throw new Error('it has to be fetched before: load({ ahead: true })');
-  const request = new XMLHttpRequest(), page = typeof document !== 'undefined';
-  request.open('GET', url, false);
-  // A synchronous request of a page returns text only. In this encoding each byte is a character, plus 0xf700 above
-  // 127.
-  if (page) request.overrideMimeType('text/plain; charset=x-user-defined');
-  else request.responseType = 'arraybuffer';
-  request.send();
-  if (request.status !== 200) throw new Error(`${request.status} ${request.statusText}`);
-  return page ? Uint8Array.from(request.response, (character) => character.charCodeAt(0) & 255) : request.response;
-}
 
 /**
  * Reads the section "parts" of a module: which build it is of, the names of its parts, and the places in the table that the
@@ -52,11 +28,14 @@ function* placesIn(ranges) {
 
 /**
  * Returns where each part of a module is, { name: place }, in a form that can be sent to workers. Parts are beside the module
- * if `source`, where that came from, is a URL; else beside this file. `given` has the places of those that are elsewhere.
+ * if `source`, where that came from, is a URL; else where `files` say. `given` has the places of those that are elsewhere.
  */
-export function placesOf(module, source, given = {}) {
+export function placesOf(machine, module, source, files, given = {}) {
   const { name, names } = wanted(module), beside = typeof source === 'string' || source instanceof URL;
-  const place = (part) => given[part] ?? (beside ? new URL(`${name}-${part}.wasm`, new URL(source, import.meta.url)) : urls[name][part]);
+  const place = (part) => {
+    if (given[part]) return typeof given[part] === 'string' ? machine.url(given[part]) : given[part];
+    return beside ? new URL(`${name}-${part}.wasm`, machine.url(source)) : files[`${name}-${part}`]?.() ?? null;
+  };
   return Object.fromEntries(names.map((part) => [part, place(part)]).map(([part, at]) => [part, at instanceof URL ? at.href : at]));
 }
 
@@ -64,17 +43,22 @@ export class Parts {
   #compiled;
   /** The names of the parts that have been needed. */
   loaded = new Set();
-  constructor(module, { places = placesOf(module), compiled = new Map() } = {}) {
+  constructor(machine, module, { places, compiled = new Map() }) {
     const { build, ranges, names } = wanted(module);
-    Object.assign(this, { build, ranges, names, places });
+    Object.assign(this, { machine, build, ranges, names, places });
     this.#compiled = compiled;
   }
 
-  /** Fetches and compiles parts with `compile`, so that they are there when they are needed. */
-  async fetch(names, compile) {
-    await Promise.all((names === true ? this.names : names).map(async (name) => {
-      if (this.names.includes(name) && !this.#compiled.has(name)) this.#compiled.set(name, await compile(this.places[name]));
+  /** Fetches and compiles parts, so that they are there when they are needed. */
+  async fetch(names) {
+    await Promise.all((names === true ? this.names : [...names]).map(async (name) => {
+      if (this.names.includes(name) && !this.#compiled.has(name)) this.#compiled.set(name, await compile(this.machine, this.places[name]));
     }));
+  }
+
+  /** The names of the parts that could not be read by a call that needs them. */
+  unreadable() {
+    return this.names.filter((name) => typeof this.places[name] === 'string' && !this.machine.canReadNow(new URL(this.places[name])));
   }
 
   #get(name) {
@@ -82,7 +66,8 @@ export class Parts {
     if (place instanceof WebAssembly.Module) return place;
     for (let tries = 1; !this.#compiled.has(name); tries++) {
       try {
-        this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? readNow(new URL(place, import.meta.url)) : place));
+        if (!place) throw new Error('nobody has told where it is');
+        this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? this.machine.readNow(new URL(place)) : place));
       } catch (error) {
         if (typeof place !== 'string' || tries === TRIES) throw error;
       }

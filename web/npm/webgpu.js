@@ -2,7 +2,9 @@
 // goes into them, what is dispatched. Here programs are carried out, and the module is told what the device has
 // counted. If something did not fit, the module gives the program again, with larger buffers. What the device cannot
 // do, the module draws.
-import { StijlError } from './module.js';
+import * as shaders from './webgpu-shaders.js';
+
+let StijlError;  // the library's, which openGpu gets: workers import this file alone
 
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256, QUERY_RESOLVE = 512,
   COPY_TO_TEXTURE = 2, RENDER_ATTACHMENT = 16;  // as WebGPU has them
@@ -16,8 +18,7 @@ const MOST_RANGE = 2 ** 30;
 
 /** Opens a device that has what the stages need; throws the reason if there is none. */
 async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
-  const shaders = await import('./webgpu-shaders.js').catch(() => null);
-  if (!shaders) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
+  if (!shaders.stages) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
   const adapter = await gpu.requestAdapter({ powerPreference, forceFallbackAdapter });
   if (!adapter) throw new StijlError('UNSUPPORTED', 'there is no WebGPU adapter');
   const most = Math.max(...Object.values(shaders.stages).map(({ bindings }) => bindings.length - 1));
@@ -28,14 +29,14 @@ async function openDevice(gpu, { powerPreference, forceFallbackAdapter }) {
   const device = await adapter.requestDevice({ requiredFeatures, requiredLimits: { maxStorageBuffersPerShaderStage: most,
     maxStorageBufferBindingSize: range, maxBufferSize: Math.min(maxBufferSize, 2 * range) } });
   const { vendor, architecture, description } = adapter.info ?? {};
-  return { device, shaders, range, name: description || [vendor, architecture].filter(Boolean).join(' ') || 'WebGPU' };
+  return { device, range, name: description || [vendor, architecture].filter(Boolean).join(' ') || 'WebGPU' };
 }
 
 // A device and its pipelines, which all renderers of a page share.
 class Pipelines {
   lost = null;
   last = Promise.resolve();  // the last frame that any renderer asked for, since errors are reported by device
-  constructor({ device, shaders, range, name }) {
+  constructor({ device, range, name }) {
     Object.assign(this, { device, range, name, bindings: shaders.bindings, stages: Object.entries(shaders.stages).map(([name, stage]) => ({ name, ...stage })),
       checking: { ...shaders.check } });
     // The pipelines that draw filters, made when first needed, one for each kind of item.
@@ -314,7 +315,7 @@ export class GpuRenderer {
     const renderer = new GpuRenderer(tools);
     try {
       if (!tools.module.exports.gpu_create) throw new StijlError('UNSUPPORTED', 'this module was built without WebGPU');
-      await tools.stijl.ahead(['gpu']);  // some places cannot load parts synchronously
+      await tools.stijl.ahead(['programs']);  // some places cannot load parts synchronously
       const pipelines = await Pipelines.open(gpu, options);
       renderer.#device = new Device(pipelines, specialise);
       renderer.#frames = tools.frames(Math.min(pipelines.range, maxRange), firstTiles);
@@ -466,6 +467,13 @@ export class GpuRenderer {
       this.#tools.renderer.free();
     });
   }
+}
+
+/** Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its `reason` tells why. */
+export function openGpu(stijl, { threads, maxLayerBytes, ...options } = {}) {
+  const tools = stijl.gpuTools({ threads, maxLayerBytes });
+  ({ StijlError } = tools);
+  return GpuRenderer.open(tools, options);
 }
 
 /** Makes a scene with every kind of arithmetic that could differ between devices. */

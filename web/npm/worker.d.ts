@@ -1,7 +1,7 @@
-import type { Color, FamilyName, Isa, Matrix, Medium, ModuleSource, PartSource, RenderStats, Selector, SvgOptions, Box } from './index.js';
+import type { Box, Bytes, Color, FamilyName, Isa, Known, Matrix, Medium, ModuleSource, PartSource, Pixels, Selector, Source, SvgOptions } from './index.js';
 
 export type As = 'pixels' | 'bitmap' | 'png';
-interface Given { signal?: AbortSignal }
+interface Given { signal?: Known<'AbortSignal'> }
 interface Shown<Form extends As> {
   /** The form of the result: straight RGBA, an ImageBitmap, or the bytes of a PNG file (of `level` 0 to 9). */
   as?: Form; level?: number;
@@ -13,7 +13,7 @@ interface Shown<Form extends As> {
 }
 export type Result<Form extends As> = {
   width: number; height: number; drawMs: number; hash?: string; gpu?: GpuFacts; warnings: string[];
-} & (Form extends 'pixels' ? { data: Uint8ClampedArray<ArrayBuffer> } : Form extends 'bitmap' ? { bitmap: ImageBitmap } : { png: Uint8Array<ArrayBuffer> });
+} & (Form extends 'pixels' ? { data: Pixels } : Form extends 'bitmap' ? { bitmap: Known<'ImageBitmap'> } : { png: Bytes });
 
 /** What drew, and why it was not WebGPU. */
 export interface GpuFacts { backend: 'webgpu' | 'wasm'; adapter: string | null; reason: string | null }
@@ -32,13 +32,14 @@ export interface MatchResult {
 }
 
 export declare class StijlWorker implements Disposable {
+  private constructor();
   readonly ready: Promise<{ isa: Isa; threads: number; version: string }>;
   gpu(options?: { maxSeconds?: number } & Given): Promise<GpuFacts & { warnings: string[] }>;
-  addFonts(files: Iterable<BufferSource>, options?: { families?: Partial<Record<FamilyName, string>> } & Given): Promise<{ warnings: string[] }>;
-  render<Form extends As = 'pixels'>(source: string | BufferSource,
+  addFonts(files: Iterable<Source>, options?: { families?: Partial<Record<FamilyName, string>> } & Given): Promise<{ warnings: string[] }>;
+  render<Form extends As = 'pixels'>(source: string | Source,
     options?: { width?: number; height?: number } & Shown<Form> & Omit<SvgOptions, 'fonts'> & Given): Promise<Result<Form> & { parseMs: number; recordMs: number }>;
-  open(source: string | BufferSource, options?: Omit<SvgOptions, 'fonts'> & Given): Promise<OpenDocument>;
-  match(source: string | BufferSource, options: { sheets: { name?: string; text: string }[]; html?: boolean } & Medium & Given): Promise<MatchResult>;
+  open(source: string | Source, options?: Omit<SvgOptions, 'fonts'> & Given): Promise<OpenDocument>;
+  match(source: string | Source, options: { sheets: { name?: string; text: string }[]; html?: boolean } & Medium & Given): Promise<MatchResult>;
   close(): void;
   [Symbol.dispose](): void;
 }
@@ -46,5 +47,7 @@ export declare class StijlWorker implements Disposable {
 export declare function openWorker(options?: {
   module?: ModuleSource; threadsModule?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true;
   log?: (level: 'warning' | 'debug' | 'notice', line: string) => void; threads?: number; maxSeconds?: number; maxMemory?: number; isa?: Isa;
+  /** Starts worker-main.js (in Node: worker-main-node.js), where a bundler does not. */
+  worker?: () => { postMessage(...values: any[]): void; terminate(): unknown };
 }): Promise<StijlWorker>;
 export declare function canShare(): boolean;

@@ -1,10 +1,11 @@
 // The service worker. It keeps the page's files for when there is no network, and serves them with the headers that
 // isolate the page, so that threads may share memory even where the server does not send these.
-const NAME = 'stijl-5';
-const parts = ['jpeg', 'webp', 'images', 'encode', 'woff2', 'fonts', 'variable', 'scripts', 'unicode', 'languages', 'lines', 'blends', 'messages', 'doctype', 'gzip', 'encodings', 'sheets', 'animation', 'atrules', 'query', 'gpu', 'saved', 'scalar'];
-const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg', './sample.svg', './NOTICE', './stijl/index.js', './stijl/handle.js',
-  './stijl/filter.js', './stijl/fonts.js', './stijl/module.js', './stijl/parts.js', './stijl/part-urls.js', './stijl/webgpu.js', './stijl/lab.js',
-  './stijl/lab-bench.js', './stijl/lab-page.js', './stijl/worker.js', './stijl/worker-main.js', './stijl/helper.js',
+const NAME = 'stijl-6';
+const parts = ['documents', 'images', 'fonts', 'scripts', 'programs'];
+const scripts = ['worker', 'worker-client', 'worker-main', 'helper', 'handle', 'module', 'parts', 'files', 'files-threads', 'machine-web', 'settled', 'start',
+  'webgpu', 'lab', 'lab-bench', 'lab-page', 'lab-shaders'];
+const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg', './sample.svg', './NOTICE',
+  ...scripts.map((name) => `./stijl/${name}.js`),
   ...['stijl', 'stijl-threads'].flatMap((name) => [`./stijl/${name}.wasm`, ...parts.map((part) => `./stijl/${name}-${part}.wasm`)])];
 
 addEventListener('install', (event) => event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting())));
