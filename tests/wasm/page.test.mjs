@@ -274,6 +274,24 @@ test('a worker that does not stop is ended, and the next file is drawn', { skip 
   await page.close();
 });
 
+test('a picture goes onto canvases, which get its size', { skip }, async () => {
+  const page = await chromium.page(`${server.url}/`);
+  const [shown, kinds, wrong] = await page.evaluate(async (source) => {
+    const { load } = await import('/npm/index.js'), stijl = await load(), picture = stijl.render(source, { width: 40 });
+    const canvases = [document.createElement('canvas'), new OffscreenCanvas(1, 1)].map((canvas) => picture.toCanvas(canvas));
+    const hashes = canvases.map((canvas) => stijl.hash(canvas.getContext('2d').getImageData(0, 0, 40, 20).data));
+    const other = new OffscreenCanvas(1, 1);
+    other.getContext('bitmaprenderer');
+    let said;
+    try { picture.toCanvas(other); } catch (error) { said = error.code; }
+    return [[stijl.hash(picture.data), ...hashes], canvases.map(({ width, height }) => [width, height]), said];
+  }, svg('<rect width="10" height="10" fill="#f00"/>'));
+  assert.deepEqual(shown, [shown[0], shown[0], shown[0]]);
+  assert.deepEqual(kinds, [[40, 20], [40, 20]]);
+  assert.equal(wrong, 'INVALID_ARGUMENT');
+  await page.close();
+});
+
 test('it works without a network', { skip }, async () => {
   const own = await serve({ '/': join(web, 'page/') }, { isolated: false });
   const page = await chromium.page(`${own.url}/`);

@@ -25,6 +25,9 @@ export const enums = {
   light: ['distant', 'point', 'spot'],
   family: ['default', 'serif', 'sans-serif', 'cursive', 'fantasy', 'monospace'],
   fontHow: ['named', 'instead', 'fallback'],
+  slant: ['normal', 'italic', 'oblique'],
+  align: ['start', 'end', 'left', 'right', 'center', 'justify'],
+  direction: ['auto', 'ltr', 'rtl'],
   verb: ['move', 'line', 'quad', 'cubic', 'close'],
 };
 

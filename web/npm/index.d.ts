@@ -91,6 +91,10 @@ export interface Picture {
   readonly width: number; readonly height: number; readonly format: Format; readonly data: Pixels;
   toImageData(): Known<'ImageData'>;
   toImageBitmap(): Promise<Known<'ImageBitmap'>>;
+  /** The picture as a PNG file. */
+  toBlob(options?: { level?: number; threads?: number }): Known<'Blob'>;
+  /** Puts the picture onto a canvas, which gets its size in pixels. */
+  toCanvas<Canvas extends Known<'HTMLCanvasElement'> | Known<'OffscreenCanvas'>>(canvas: Canvas): Canvas;
 }
 
 /** An object in the module's memory, given back by `using`, by free(), or some time after nobody holds it. */
@@ -133,6 +137,42 @@ export declare class Fonts extends Handle {
   add(file: Source): this;
   setFamily(generic: FamilyName, family: string): this;
   uses(): { families: string; weight: number; family: string; how: 'named' | 'instead' | 'fallback' }[];
+}
+
+export interface TextStyle {
+  /** As CSS writes them: "Noto Sans, 'DejaVu Sans', sans-serif". */
+  families?: string;
+  size?: number; weight?: number; stretch?: number; slant?: 'normal' | 'italic' | 'oblique';
+  letterSpacing?: number; wordSpacing?: number;
+  /** In font sizes; 0: the font's own. */
+  lineHeight?: number;
+  language?: string;
+  /** As CSS writes them: "'smcp' 1", "'wght' 650". */
+  features?: string; variations?: string;
+  /** Of colour fonts. */
+  palette?: number | 'light' | 'dark';
+}
+export interface TextLayout {
+  /** That lines are broken to fit into; 0: only characters that end lines break. */
+  width?: number;
+  align?: 'start' | 'end' | 'left' | 'right' | 'center' | 'justify'; direction?: 'auto' | 'ltr' | 'rtl';
+  maxLines?: number;
+  /** Put behind what is left of the last line where something is left out. */
+  ellipsis?: string;
+}
+export interface TextLine { start: number; end: number; x: number; baseline: number; width: number; ascent: number; descent: number }
+
+/** Characters with styles, shaped and broken into lines. Offsets are those of JavaScript's strings. */
+export declare class Text extends Handle {
+  private constructor();
+  append(string: string, style?: TextStyle): this;
+  layout(options?: TextLayout): this;
+  measure(): { width: number; height: number; missing: string | null };
+  lines(): TextLine[];
+  caret(offset: number): { x: number; y0: number; y1: number; line: number; rightToLeft: boolean } | null;
+  hit(x: number, y: number): number;
+  /** Appends the outlines to a path, and returns it. */
+  outline(path: Path, transform?: Matrix): Path;
 }
 
 /** What an effect reads: an effect's result by its number, the layer's picture, its alpha, or transparent black. */
@@ -180,6 +220,9 @@ export declare class Scene extends Handle {
   private constructor();
   fill(path: Path, paint: Paint, options?: { rule?: FillRule; transform?: Matrix }): this;
   stroke(path: Path, paint: Paint, options?: StrokeOptions): this;
+  /** Draws text that is laid out; the origin is the top left corner of the box of its lines. */
+  text(text: Text, paint: Paint, options?: { transform?: Matrix }): this;
+  strokeText(text: Text, paint: Paint, options?: StrokeOptions): this;
   image(image: Image, options?: { sampling?: Sampling; opacity?: number; transform?: Matrix }): this;
   fillAll(paint: Paint): this;
   pushLayer(options?: { opacity?: number; blend?: Blend; clip?: Path; rule?: FillRule; transform?: Matrix; filter?: Filter; filterTransform?: Matrix }): this;
@@ -293,6 +336,7 @@ export declare class Stijl {
   scene(): Scene;
   filter(): Filter;
   fonts(options?: { maxBytes?: number; maxFaces?: number; maxMemory?: number }): Fonts;
+  text(fonts: Fonts): Text;
   savedScene(file: Source): { scene: Scene; width: number; height: number; background: [number, number, number, number] };
   image(file: Source, options?: { maxPixels?: number }): Image;
   imageFromPixels(width: number, height: number, data: Uint8Array | Uint8ClampedArray, format?: Format): Image;

@@ -5,8 +5,9 @@ import { Fonts } from './fonts.js';
 import { Handle, addressIn, colorOf, enums, key, matrixOf, numberOf } from './handle.js';
 import { Module, StijlError, compile, isShared } from './module.js';
 import { Parts, placesOf } from './parts.js';
+import { Text } from './text.js';
 
-export { Filter, Fonts, StijlError, enums, isShared };
+export { Filter, Fonts, StijlError, Text, enums, isShared };
 
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
 // The bits of the states of elements (STIJL_CSS_STATE_...).
@@ -119,13 +120,20 @@ export class Scene extends Handle {
     this.module.run('scene_fill', this.address, at, number, matrix);
     return this;
   }
-  stroke(path, paint, { width = 1, cap = 'butt', join = 'miter', miterLimit = 4, dashes, dashOffset = 0, pen, transform } = {}) {
-    const at = addressIn(this.module, path, Path), ends = numberOf('cap', cap), corners = numberOf('join', join);
+  stroke(path, paint, options) { return this.#stroke('scene_stroke', addressIn(this.module, path, Path), paint, options); }
+  #stroke(call, at, paint, { width = 1, cap = 'butt', join = 'miter', miterLimit = 4, dashes, dashOffset = 0, pen, transform } = {}) {
+    const ends = numberOf('cap', cap), corners = numberOf('join', join);
     const [matrix, dashesAt, penAt] = this.#paint(paint, matrixOf(transform), dashes, matrixOf(pen));
-    this.module.run('scene_stroke', this.address, at, matrix, width, ends, corners, miterLimit, dashesAt, dashes?.length ?? 0,
-      dashOffset, penAt);
+    this.module.run(call, this.address, at, matrix, width, ends, corners, miterLimit, dashesAt, dashes?.length ?? 0, dashOffset, penAt);
     return this;
   }
+  /** Draws text that is laid out; the origin is the top left corner of the box of its lines. Colour glyphs have their own colours. */
+  text(text, paint, { transform } = {}) {
+    const at = addressIn(this.module, text, Text), [matrix] = this.#paint(paint, matrixOf(transform));
+    this.module.run('scene_text', this.address, at, matrix);
+    return this;
+  }
+  strokeText(text, paint, options) { return this.#stroke('scene_text_stroke', addressIn(this.module, text, Text), paint, options); }
   image(image, { sampling = 'nearest', opacity = 1, transform } = {}) {
     const at = addressIn(this.module, image, Image), [matrix] = this.module.put(matrixOf(transform));
     this.module.run('scene_image', this.address, at, numberOf('sampling', sampling), opacity, matrix);
@@ -213,14 +221,37 @@ function fitted(module, { width, height }, { width: wide, height: high, zoom = 1
   return { width: w, height: h, canvas: { width: columns, height: rows } };
 }
 
+function pngOf(module, { width, height, format = 'rgba8-straight', data }, { level = 1, threads = 0 } = {}) {
+  const stride = width * bytesOf[format] || 0, number = numberOf('format', format);
+  if (!(data?.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
+  return module.lend(data, (at) => {
+    try {
+      module.check(module.run('png_encode', width, height, number, at, stride, level, threads));
+      return module.bytes(module.run('png_data'), module.run('png_bytes')).slice();
+    } finally {
+      if (!module.broken) module.run('png_free');
+    }
+  });
+}
+
 // Drawn pixels. Nothing else holds `data`, so it may be transferred.
-function picture(width, height, format, data) {
+function picture(module, width, height, format, data) {
   return {
     width, height, format, data,
     /** The picture for putImageData; its format has to be the canvas's own. */
     toImageData() {
       if (format !== 'rgba8-straight') throw new StijlError('INVALID_ARGUMENT', 'ImageData has straight RGBA: draw with format "rgba8-straight"');
       return new ImageData(data, width, height);
+    },
+    /** The picture as a PNG file. */
+    toBlob(options) { return new Blob([pngOf(module, this, options)], { type: 'image/png' }); },
+    /** Puts the picture onto a canvas, which gets its size in pixels. */
+    toCanvas(canvas) {
+      if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+      const context = canvas.getContext('2d');
+      if (!context) throw new StijlError('INVALID_ARGUMENT', 'the canvas has a context of another kind');
+      context.putImageData(this.toImageData(), 0, 0);
+      return canvas;
     },
     toImageBitmap() { return createImageBitmap(this.toImageData(), { premultiplyAlpha: 'default', colorSpaceConversion: 'none' }); },
   };
@@ -254,7 +285,7 @@ export class Renderer extends Handle {
       const data = into ?? new Uint8ClampedArray(stride * h);
       if (data.length < stride * h) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * h} bytes`);
       data.set(module.bytes(pixels, stride * h));
-      return picture(w, h, format, data);
+      return picture(module, w, h, format, data);
     } finally {
       if (budget && !module.broken) module.run('budget_destroy', budget);
       module.free(pixels);
@@ -421,6 +452,11 @@ export class Stijl {
     const module = this.#module;
     return new Fonts(key, module, 'fonts_destroy', module.made(module.run('fonts_create', maxBytes, maxFaces, maxMemory)));
   }
+  /** Makes a text, to be drawn with these fonts. */
+  text(fonts) {
+    const module = this.#module, at = addressIn(module, fonts, Fonts);
+    return new Text(key, module, 'text_destroy', module.made(module.run('text_create', at)), [fonts]);
+  }
   filter() { return new Filter(key, this.#module, 'filter_destroy', this.#module.made(this.#module.run('filter_create'))); }
   /** Parses SVG or gzipped SVG: a text or its bytes. */
   svg(source, { dpi = 96, language, styleSheet, fonts, fontSize = 0, maxElements = 0, maxDepth = 0, maxPixels = 0, maxSeconds, maxMemory, maxWork } = {}) {
@@ -492,18 +528,7 @@ export class Stijl {
   }
 
   /** Encodes a picture, as render returns it, as a PNG file. `level` is 0 (fast) to 9 (small). */
-  png({ width, height, format = 'rgba8-straight', data }, { level = 1, threads = 0 } = {}) {
-    const module = this.#module, stride = width * bytesOf[format] || 0, number = numberOf('format', format);
-    if (!(data?.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
-    return module.lend(data, (at) => {
-      try {
-        module.check(module.run('png_encode', width, height, number, at, stride, level, threads));
-        return module.bytes(module.run('png_data'), module.run('png_bytes')).slice();
-      } finally {
-        if (!module.broken) module.run('png_free');
-      }
-    });
-  }
+  png(given, options) { return pngOf(this.#module, given, options); }
 
   /** Fits what is width x height large into a box, as Svg.fit does. */
   fit(size, box) { return fitted(this.#module, size, box); }

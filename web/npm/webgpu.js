@@ -416,7 +416,7 @@ export class GpuRenderer {
         } finally {
           module.free(out);
         }
-        return picture(w, h, format, data);
+        return picture(module, w, h, format, data);
       } finally {
         if (!module.broken) {
           const ended = module.run('gpu_end', frames, result);
