@@ -117,6 +117,7 @@ install_tools() {
   need mesa-vulkan-drivers compgen -G '/usr/share/vulkan/icd.d/lvp_icd*'
   need vulkan-validationlayers test -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
   need python3 test -x /usr/bin/python3
+  need python3-dev /usr/bin/python3 -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")'
   need python3-numpy /usr/bin/python3 -c 'import numpy'
   need python3-pil /usr/bin/python3 -c 'import PIL'
   need xz-utils have xz
