@@ -20,6 +20,7 @@ typedef enum cli_kind {
   CLI_DOUBLE,
   CLI_WHOLES,  // cli_numbers: whole ones, separated by commas
   CLI_NUMBERS,
+  CLI_TIME,  // double: seconds, or STIJL_SVG_END
   CLI_WORD,  // an enumeration, in the order of `words`
   CLI_HELP,
   CLI_VERSION

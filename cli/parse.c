@@ -121,6 +121,12 @@ static bool set(const cli_option *o, const char *value, char *target, cli_failur
       if (parse_numbers(o, value, place)) return true;
       return cli_fail(failure, "--%s takes %snumbers from %g to %.0f, at most %d with commas between, not \"%s\"",
                       o->name, o->kind == CLI_WHOLES ? "whole " : "", o->lo, o->hi, CLI_NUMBERS_MAX, value);
+    case CLI_TIME:
+      decimal = STIJL_SVG_END;
+      if (strcmp(value, "end") != 0 && !parse_decimal(value, o->lo, o->hi, &decimal))
+        return cli_fail(failure, "--%s takes seconds from %g to %.0f, or end, not \"%s\"", o->name, o->lo, o->hi, value);
+      *(double *)place = decimal;
+      return true;
     default: break;
   }
   if (good) return true;

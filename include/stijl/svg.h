@@ -2,6 +2,8 @@
 #ifndef STIJL_SVG_H
 #define STIJL_SVG_H
 
+#include <math.h>
+
 #include "stijl/budget.h"
 #include "stijl/fonts.h"
 #include "stijl/scene.h"
@@ -36,12 +38,18 @@ typedef struct stijl_svg_params {
   // What text is drawn with, behind the document's own fonts; has to outlive the document. NULL: the system's.
   stijl_fonts *fonts;
   float font_size;  // of text that has none, in CSS pixels; default 12
+  // When animations are looked at, in seconds from the document's begin. STIJL_SVG_END: when all have ended that end;
+  // those that do not are as they are then. Default 0.
+  double time;
 } stijl_svg_params;
+
+// Later than everything that ends.
+#define STIJL_SVG_END HUGE_VAL
 
 #define STIJL_SVG_PARAMS_INIT                                                                     \
   {                                                                                               \
     sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f                                           \
+        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f, 0.0                                      \
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 

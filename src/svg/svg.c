@@ -58,6 +58,8 @@ stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t byt
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "dpi (%g) is not a positive number", (double)params->dpi);
   if (!(params->font_size >= 0.0f) || !isfinite(params->font_size))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "font_size (%g) is no size", (double)params->font_size);
+  if (!(params->time >= 0.0))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "time (%g) is no number of seconds from 0", params->time);
   if (!(params->limits.max_seconds >= 0.0))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "max_seconds is no number of seconds");
   context = sj_context(context);

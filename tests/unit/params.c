@@ -17,7 +17,7 @@
 // Every public struct that begins with its size.
 static const struct sizes {
   const char *name;
-  size_t now, earlier[3];
+  size_t now, earlier[4];
 } all_sizes[] = {
     SIZES(stijl_budget_params, UP_TO(stijl_budget_params, max_work)),
     SIZES(stijl_canvas, 0),
@@ -48,7 +48,7 @@ static const struct sizes {
     SIZES(stijl_stroke, 0),
     SIZES(stijl_svg_node, 0),
     SIZES(stijl_svg_params, UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet),
-          UP_TO(stijl_svg_params, budget)),
+          UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size)),
     SIZES(stijl_target, 0),
     SIZES(stijl_text_params, 0),
     SIZES(stijl_text_style, UP_TO(stijl_text_style, variations)),

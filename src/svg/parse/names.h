@@ -95,12 +95,14 @@ enum {
 #define SJ_PROPERTIES(X)                                      \
   X(ALIGNMENT_BASELINE, "alignment-baseline")                 \
   X(ANIMATION, "animation")                                   \
+  X(ANIMATION_COMPOSITION, "animation-composition")           \
   X(ANIMATION_DELAY, "animation-delay")                       \
   X(ANIMATION_DIRECTION, "animation-direction")               \
   X(ANIMATION_DURATION, "animation-duration")                 \
   X(ANIMATION_FILL_MODE, "animation-fill-mode")               \
   X(ANIMATION_ITERATION_COUNT, "animation-iteration-count")   \
   X(ANIMATION_NAME, "animation-name")                         \
+  X(ANIMATION_PLAY_STATE, "animation-play-state")             \
   X(ANIMATION_TIMING_FUNCTION, "animation-timing-function")   \
   X(BACKGROUND, "background")                                 \
   X(BACKGROUND_COLOR, "background-color")                     \

@@ -14,6 +14,7 @@ typedef struct sj_svg_options {
   char *language;
   stijl_fonts *fonts;  // NULL: the system's
   float font_size;     // of the root
+  double time;         // of animations; INFINITY: their end
 } sj_svg_options;
 
 #endif

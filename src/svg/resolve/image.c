@@ -32,6 +32,7 @@ static stijl_result load_svg(sj_resolver *r, const sj_bytes *bytes, sj_loaded **
   params.fonts = r->options->fonts;
   params.font_size = r->options->font_size;
   params.dpi = r->options->dpi;
+  params.time = r->options->time;
   params.language = r->options->language;
   params.limits = r->options->limits;
   params.image_limits = r->options->image_limits;

@@ -1,6 +1,7 @@
 // Loads a document: parsing, styles, size, render tree.
 #include "svg/resolve/load.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -27,7 +28,8 @@ static bool take_options(sj_loaded *loaded, const stijl_svg_params *params) {
                               .allow_all_files = params->allow_all_files,
                               .dpi = params->dpi,
                               .fonts = params->fonts,
-                              .font_size = params->font_size};
+                              .font_size = params->font_size,
+                              .time = params->time};
   if (options->limits.max_depth > SJ_MAX_DEPTH) options->limits.max_depth = SJ_MAX_DEPTH;
   const char *language = params->language ? params->language : "";
   options->language = sj_strndup(loaded->context, language, strlen(language));
@@ -61,10 +63,19 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
   stijl_result result = STIJL_OK;
   if (!take_options(loaded, params)) result = sj_fail_memory(message);
   if (result == STIJL_OK) result = parse(loaded, data, bytes, totals, message);
+  sj_schedule *schedule = NULL;
+  if (result == STIJL_OK && is_animated(&loaded->document))
+    result = sj_schedule_create(&loaded->document, params->time, &schedule, message);
+  sj_timeline line = {.time = params->time, .end = schedule ? sj_schedule_end(schedule) : 0.0};
   if (result == STIJL_OK)
-    result = sj_svg_apply_sheets(&loaded->document, &loaded->options, params->style_sheet, message);
+    result = sj_svg_apply_sheets(&loaded->document, &loaded->options, params->style_sheet, &line, message);
   if (result == STIJL_OK) sj_document_check_values(&loaded->document);
-  if (result == STIJL_OK && is_animated(&loaded->document)) result = sj_document_animate(&loaded->document, message);
+  if (result == STIJL_OK && schedule && !isfinite(params->time)) {
+    sj_schedule_destroy(schedule);
+    result = sj_schedule_create(&loaded->document, line.end, &schedule, message);
+  }
+  if (result == STIJL_OK && schedule) result = sj_document_animate(&loaded->document, schedule, message);
+  sj_schedule_destroy(schedule);
   if (result == STIJL_OK)
     *out = loaded;
   else

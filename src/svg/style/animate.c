@@ -7,8 +7,8 @@
 #include "base/budget.h"
 #include "geometry/arc_length.h"
 #include "geometry/number.h"
-#include "svg/style/timing.h"
 #include "svg/parse/values.h"
+#include "svg/style/schedule.h"
 
 // An animation has at most this many values.
 #define MAX_VALUES 4096
@@ -26,8 +26,8 @@ typedef struct effect {
   uint32_t target;
   double begin;
   uint32_t animation;  // the animation element
-  sj_name name;         // SJ_NAME_UNKNOWN: an attribute of filters
-  sj_atom local;        // the attribute's name
+  sj_name name;        // SJ_NAME_UNKNOWN: an attribute of filters
+  sj_atom local;       // the attribute's name
   effect_kind kind;
   double share;
   sj_span value;
@@ -38,6 +38,7 @@ typedef struct animator {
   stijl_context *context;
   SJ_ARRAY(effect) effects;
   SJ_ARRAY(sj_span) values;
+  SJ_ARRAY(double) distances;  // along the values, from the first, for calcMode="paced"
   sj_span_buffer buffer;
   bool memory;  // memory was short
 } animator;
@@ -88,45 +89,81 @@ static bool next_number(number_list *list, double *out) {
   return used > 0;
 }
 
+typedef enum calc_mode { CALC_DISCRETE, CALC_LINEAR, CALC_PACED, CALC_SPLINE } calc_mode;
+
+static calc_mode calc_mode_of(const animator *a, uint32_t e) {
+  static const char *const names[] = {"discrete", "linear", "paced", "spline"};
+  sj_element kind = (sj_element)a->document->nodes.data[e].element;
+  sj_span text = sj_timing_attribute(a->document, e, "calcMode");
+  for (int i = 0; i < 4 && text.text; i++)
+    if (sj_is_keyword(text.text, text.length, names[i])) return (calc_mode)i;
+  return kind == SJ_ELEMENT_ANIMATE_MOTION ? CALC_PACED : CALC_LINEAR;
+}
+
+// Finds where `fraction` lies among times that are given, as locate() does.
+static bool locate_by_times(sj_span times, bool discrete, size_t count, double fraction, size_t *index, double *share) {
+  number_list list = {times};
+  double time, last = 0.0, from = 0.0, to = 1.0;
+  size_t n = 0;
+  for (; next_number(&list, &time); n++) {
+    if ((n == 0 && time != 0.0) || time < last || time > 1.0) return false;
+    if (n && fraction >= last) *index = n - 1, from = last, to = time;
+    last = time;
+  }
+  if (n != count || (!discrete && last != 1.0)) return false;
+  if (fraction >= last) *index = count - 1, from = last, to = 1.0;
+  if (!discrete && *index < count - 1 && to > from) *share = (fraction - from) / (to - from);
+  return true;
+}
+
+// Finds where `fraction` of the way along the values lies. Returns false where no distance can be told.
+static bool locate_by_distance(animator *a, size_t count, double fraction, size_t *index, double *share) {
+  a->distances.count = 0;
+  if (count != a->values.count || !sj_array_reserve(a->context, &a->distances, count)) return false;
+  double *along = a->distances.data;
+  along[0] = 0.0;
+  for (size_t i = 1; i < count; i++) {
+    double step = sj_value_distance(a->values.data[i - 1], a->values.data[i]);
+    if (!(step >= 0.0)) return false;
+    along[i] = along[i - 1] + step;
+  }
+  double place = fraction * along[count - 1];
+  if (!(along[count - 1] > 0.0)) return false;
+  *index = 0;
+  while (*index + 2 < count && along[*index + 1] <= place) ++*index;
+  double step = along[*index + 1] - along[*index];
+  *share = step > 0.0 ? fmin((place - along[*index]) / step, 1.0) : 1.0;
+  return true;
+}
+
 // Finds where `fraction` lies among `count` values: the value before it, and the share of the way to the next. Returns
 // false when keyTimes or keySplines are in error, as the animation then has no effect.
-static bool locate(const animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share) {
-  bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
-  bool paced = keyword_attribute(a, e, "calcMode", "paced");
+static bool locate(animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share) {
+  calc_mode mode = calc_mode_of(a, e);
+  bool discrete = mode == CALC_DISCRETE;
   sj_span times = sj_timing_attribute(a->document, e, "keyTimes");
   size_t spaces = discrete ? count : count - 1;
   *index = 0;
   *share = 0.0;
-  if (times.text && times.length && !paced) {
-    number_list list = {times};
-    double time, last = 0.0, from = 0.0, to = 1.0;
-    size_t n = 0;
-    for (; next_number(&list, &time); n++) {
-      if ((n == 0 && time != 0.0) || time < last || time > 1.0) return false;
-      if (n && fraction >= last) *index = n - 1, from = last, to = time;
-      last = time;
-    }
-    if (n != count) return false;
-    if (fraction >= last) *index = count - 1, from = last, to = 1.0;
-    if (!discrete && last != 1.0) return false;
-    if (!discrete && *index < count - 1 && to > from) *share = (fraction - from) / (to - from);
+  if (mode == CALC_PACED && count > 2 && locate_by_distance(a, count, fraction, index, share)) return true;
+  if (times.text && times.length && mode != CALC_PACED) {
+    if (!locate_by_times(times, discrete, count, fraction, index, share)) return false;
   } else if (spaces > 0) {
     double place = fraction * (double)spaces;
     *index = (size_t)place;
-    if (*index >= spaces) *index = spaces - (discrete ? 1 : 0);
+    if (*index >= spaces) *index = spaces - 1;
     if (!discrete) *share = place - (double)*index;
   }
   sj_span splines = sj_timing_attribute(a->document, e, "keySplines");
-  if (keyword_attribute(a, e, "calcMode", "spline") && splines.text && *share > 0.0) {
-    number_list list = {splines};
-    double v[4];
-    for (size_t i = 0; i <= *index; i++) {
-      for (int k = 0; k < 4; k++) {
-        if (!next_number(&list, &v[k]) || v[k] < 0.0 || v[k] > 1.0) return false;
-      }
-    }
-    *share = sj_ease_cubic(v[0], v[1], v[2], v[3], *share);
+  if (mode != CALC_SPLINE || count < 2) return true;
+  number_list list = {splines};
+  double v[4], own[4] = {0.0, 0.0, 1.0, 1.0};
+  for (size_t i = 0; i + 1 < count; i++) {
+    for (int k = 0; k < 4; k++)
+      if (!splines.text || !next_number(&list, &v[k]) || v[k] < 0.0 || v[k] > 1.0) return false;
+    if (i == *index) memcpy(own, v, sizeof own);
   }
+  if (*share > 0.0 && *share < 1.0) *share = sj_ease_cubic(own[0], own[1], own[2], own[3], *share);
   return true;
 }
 
@@ -150,9 +187,10 @@ static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect
   sj_span first = from;
   if (!from.text && to.text) {
     // It begins with the value below, so it changes nothing at its very start.
-    bool discrete = keyword_attribute(a, e, "calcMode", "discrete");
+    size_t index;
     out->kind = EFFECT_TOWARDS;
-    out->share = discrete ? (at->fraction < 0.5 ? 0.0 : 1.0) : at->fraction;
+    if (!locate(a, e, 2, at->fraction, &index, &out->share)) return false;
+    if (index == 1) out->share = 1.0;
     return out->share > 0.0 && (sj_array_push(a->context, &a->values, to) || !(a->memory = true));
   }
   if (!to.text && !by.text) return false;
@@ -174,7 +212,7 @@ static bool gather_values(animator *a, uint32_t e, const sj_progress *at, effect
   return !a->memory;
 }
 
-// Computes the value at time 0 from the gathered values.
+// Computes the value from the gathered values.
 static bool value_at(animator *a, uint32_t e, const sj_progress *at, sj_span *out) {
   size_t index;
   double share;
@@ -351,19 +389,16 @@ static void animate_motion(animator *a, effect *e, const sj_progress *at) {
   stijl_path_destroy(path);
 }
 
-static void look_at(animator *a, uint32_t element) {
+static void look_at(animator *a, uint32_t element, const sj_progress *at) {
   const sj_document *document = a->document;
   const sj_node *node = &document->nodes.data[element];
-  effect e = {.animation = element, .target = document->dom->parent.data[element]};
-  sj_progress at;
+  effect e = {.animation = element, .target = document->dom->parent.data[element], .begin = at->begin};
   if (sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF)) e.target = sj_document_by_href(document, element);
   if (e.target == SJ_NO_ELEMENT || !document->nodes.data[e.target].is_svg) return;
-  if (!sj_timing_at_zero(document, element, &at)) return;
-  e.begin = at.begin;
   switch ((sj_element)node->element) {
-    case SJ_ELEMENT_ANIMATE_MOTION: animate_motion(a, &e, &at); break;
-    case SJ_ELEMENT_ANIMATE_TRANSFORM: animate_transform(a, &e, &at); break;
-    default: animate_attribute(a, &e, &at); break;
+    case SJ_ELEMENT_ANIMATE_MOTION: animate_motion(a, &e, at); break;
+    case SJ_ELEMENT_ANIMATE_TRANSFORM: animate_transform(a, &e, at); break;
+    default: animate_attribute(a, &e, at); break;
   }
 }
 
@@ -456,13 +491,14 @@ static void apply_effects(animator *a, const effect *effects, size_t count) {
   if (!a->memory && !sj_document_insert_run(document, node, first)) a->memory = true;
 }
 
-stijl_result sj_document_animate(sj_document *document, stijl_message *message) {
+stijl_result sj_document_animate(sj_document *document, const sj_schedule *schedule, stijl_message *message) {
   animator a = {.document = document, .context = document->context};
   bool late = false;
-  for (uint32_t i = 0; i < document->nodes.count && !a.memory && !late; i++) {
-    if (!sj_element_is((sj_element)document->nodes.data[i].element, SJ_IS_ANIMATION)) continue;
-    look_at(&a, i);
-    late = !sj_context_check(a.context, SJ_WORK_ELEMENT + document->nodes.data[i].work);
+  for (uint32_t i = 0; i < sj_schedule_count(schedule) && !a.memory && !late; i++) {
+    uint32_t element = sj_schedule_element(schedule, i);
+    sj_progress at;
+    if (sj_schedule_at(schedule, i, &at)) look_at(&a, element, &at);
+    late = !sj_context_check(a.context, SJ_WORK_ELEMENT + document->nodes.data[element].work);
   }
   if (a.effects.count) qsort(a.effects.data, a.effects.count, sizeof *a.effects.data, compare_effects);
   for (size_t i = 0; i < a.effects.count && !a.memory && !late;) {
@@ -474,6 +510,7 @@ stijl_result sj_document_animate(sj_document *document, stijl_message *message) 
   }
   sj_array_finish(a.context, &a.effects);
   sj_array_finish(a.context, &a.values);
+  sj_array_finish(a.context, &a.distances);
   sj_array_finish(a.context, &a.buffer);
   if (a.memory) return sj_fail_memory(message);
   return late ? sj_budget_spent(message) : STIJL_OK;

@@ -41,6 +41,7 @@ typedef struct cascade {
   SJ_ARRAY(sj_declared_run) list_places;
   number_array cascade;  // becomes the document's
   sj_keyframes keyframes;
+  sj_timeline *line;
   sj_declared_list own, animated;  // of the element at work: all its declarations, and those that animations add
 } cascade;
 
@@ -53,12 +54,14 @@ static stijl_result no_memory(const cascade *c) { return sj_fail_memory(c->messa
 static bool is_presentation_attribute(sj_name name) {
   switch (name) {
     case SJ_PROPERTY_ANIMATION:
+    case SJ_PROPERTY_ANIMATION_COMPOSITION:
     case SJ_PROPERTY_ANIMATION_DELAY:
     case SJ_PROPERTY_ANIMATION_DIRECTION:
     case SJ_PROPERTY_ANIMATION_DURATION:
     case SJ_PROPERTY_ANIMATION_FILL_MODE:
     case SJ_PROPERTY_ANIMATION_ITERATION_COUNT:
     case SJ_PROPERTY_ANIMATION_NAME:
+    case SJ_PROPERTY_ANIMATION_PLAY_STATE:
     case SJ_PROPERTY_ANIMATION_TIMING_FUNCTION:
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR:
@@ -409,7 +412,7 @@ static stijl_result gather_all(cascade *c) {
   c->seen = sj_alloc_zero(context, (rules + 1) * sizeof *c->seen);
   bool good = c->scopes && c->parts && c->known && c->seen && sj_css_variables_init(&c->variables, context) &&
               sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context) &&
-              sj_keyframes_init(&c->keyframes, context, &document->arena, c->css);
+              sj_keyframes_init(&c->keyframes, context, &document->arena, c->css, c->line);
   stijl_result result = good ? STIJL_OK : no_memory(c);
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
     result = gather(c, e);
@@ -420,9 +423,9 @@ static stijl_result gather_all(cascade *c) {
 }
 
 stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
-                                 stijl_message *message) {
+                                 sj_timeline *line, stijl_message *message) {
   stijl_context *context = document->context;
-  cascade c = {.document = document, .css = css, .matcher = matcher, .message = message};
+  cascade c = {.document = document, .css = css, .matcher = matcher, .line = line, .message = message};
   c.spender.budget = sj_budget_of(context);
   stijl_result result = css ? gather_all(&c) : gather_plain(&c);
   sj_css_variables_finish(&c.variables);

@@ -3,13 +3,13 @@
 #ifndef SJ_SVG_STYLE_CASCADE_H
 #define SJ_SVG_STYLE_CASCADE_H
 
-#include "svg/parse/document.h"
+#include "svg/style/animation.h"
 
 // Gathers the declarations of the document's elements: their presentation attributes, the rules of `css` that `matcher`
 // has found for them (a rule counts once, however many of its selectors match), and their style attributes; and
-// replaces var(). Values go on pointing into the texts of `css`. Both may be NULL where the document has neither rules
+// replaces var(). `line` is the time that CSS animations are looked at, and learns their end. Values go on pointing into the texts of `css`. Both may be NULL where the document has neither rules
 // nor var().
 stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
-                                 stijl_message *message);
+                                 sj_timeline *line, stijl_message *message);
 
 #endif

@@ -1,5 +1,6 @@
 #include "svg/style/interpolate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,6 +127,29 @@ bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double 
   if (result != SJ_NOT_ALIKE) return result == SJ_COMBINED;
   sj_span nearer = t < 0.5 ? a : b;
   return sj_span_append(context, out, nearer.text, nearer.length);
+}
+
+double sj_value_distance(sj_span a, sj_span b) {
+  stijl_color color_a, color_b;
+  if (color_value(a, &color_a) && color_value(b, &color_b)) {
+    double r = (double)(color_a.r - color_b.r), g = (double)(color_a.g - color_b.g), blue = (double)(color_a.b - color_b.b);
+    return sqrt(r * r + g * g + blue * blue);
+  }
+  const char *at = a.text, *end = at + a.length, *other = b.text, *other_end = other + b.length;
+  double sum = 0.0, x, y;
+  for (;;) {
+    skip_separators(&at, end);
+    skip_separators(&other, other_end);
+    if (at == end || other == other_end) break;
+    size_t length = number_at(at, end, &x), other_length = number_at(other, other_end, &y);
+    if (!length || !other_length) return -1.0;
+    sum += (x - y) * (x - y);
+    at += length;
+    other += other_length;
+    at += unit_at(at, end);
+    other += unit_at(other, other_end);
+  }
+  return at == end && other == other_end ? sqrt(sum) : -1.0;
 }
 
 bool sj_identity_value(stijl_context *context, sj_span like, bool factors, sj_span_buffer *out) {

@@ -23,6 +23,9 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
 // Appends the value at `t` of the way from a to b. Values that are not alike change halfway. Returns false when memory
 // is short.
 bool sj_interpolate_values(stijl_context *context, sj_span a, sj_span b, double t, sj_span_buffer *out);
+// Returns how far apart two values are, by their numbers; of colours, by their components. -1 for values that are not
+// alike.
+double sj_value_distance(sj_span a, sj_span b);
 // Appends the functions of a transform with numbers that do nothing (CSS Transforms 2, 13): "rotate(9deg)" becomes
 // "rotate(0deg)", and "scale(2)" "scale(1)". `factors`: numbers outside of functions scale, too. Returns false when
 // memory is short.

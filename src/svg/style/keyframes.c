@@ -10,9 +10,8 @@
 #include "geometry/number.h"
 #include "svg/parse/calc.h"
 #include "svg/parse/values.h"
+#include "svg/style/easing.h"
 
-// How many animations an element may have; further ones are ignored.
-#define MAX_ANIMATIONS 32
 #define WORK_INTERPOLATED_BYTE 20
 // How many offsets may stand before a block.
 #define MAX_OFFSETS 64
@@ -85,8 +84,9 @@ static bool add_rule(sj_keyframes *k, uint32_t rule) {
   return true;
 }
 
-bool sj_keyframes_init(sj_keyframes *k, stijl_context *context, sj_arena *arena, const stijl_css *css) {
-  *k = (sj_keyframes){.context = context, .arena = arena, .program = &css->program};
+bool sj_keyframes_init(sj_keyframes *k, stijl_context *context, sj_arena *arena, const stijl_css *css,
+                       sj_timeline *line) {
+  *k = (sj_keyframes){.context = context, .arena = arena, .program = &css->program, .line = line};
   for (uint32_t i = 0; i < css->program.keyframes.count; i++) {
     if (!add_rule(k, i)) return false;
   }
@@ -99,195 +99,6 @@ void sj_keyframes_finish(sj_keyframes *k) {
   sj_array_finish(k->context, &k->buffer);
 }
 
-// --- the properties of an element ---
-
-typedef enum part { NAME, DURATION, DELAY, ITERATIONS, DIRECTION, FILL, EASING, PART_COUNT } part;
-
-static const sj_name part_names[PART_COUNT] = {
-    SJ_PROPERTY_ANIMATION_NAME,           SJ_PROPERTY_ANIMATION_DURATION,
-    SJ_PROPERTY_ANIMATION_DELAY,          SJ_PROPERTY_ANIMATION_ITERATION_COUNT,
-    SJ_PROPERTY_ANIMATION_DIRECTION,      SJ_PROPERTY_ANIMATION_FILL_MODE,
-    SJ_PROPERTY_ANIMATION_TIMING_FUNCTION};
-
-// The values of one part, one for each animation of the element.
-typedef struct part_list {
-  sj_span items[MAX_ANIMATIONS];
-  int count;
-} part_list;
-
-// Takes the next piece up to a separator, a comma or else white space, outside of parentheses and strings. Returns
-// false at the end.
-static bool next_piece(sj_span *left, bool comma, sj_span *piece) {
-  const char *at = left->text, *end = at + left->length;
-  while (at < end && sj_is_space(*at)) at++;
-  if (at == end) return false;
-  const char *start = at, *stop;
-  int open = 0;
-  for (char quote = 0; at < end; at++) {
-    if (quote) {
-      if (*at == quote) quote = 0;
-    } else if (*at == '"' || *at == '\'') {
-      quote = *at;
-    } else if (!open && (comma ? *at == ',' : sj_is_space(*at))) {
-      break;
-    } else {
-      open += (*at == '(') - (*at == ')');
-    }
-  }
-  stop = at;
-  if (comma && at < end) at++;
-  while (stop > start && sj_is_space(stop[-1])) stop--;
-  *piece = (sj_span){start, (size_t)(stop - start)};
-  *left = (sj_span){at, (size_t)(end - at)};
-  return true;
-}
-
-static bool parse_time(sj_span span, double *out) {
-  sj_scan s = {span.text, span.text + span.length};
-  const char *unit;
-  size_t length;
-  if (!sj_scan_dimension(&s, out, &unit, &length) || !sj_scan_done(&s)) return false;
-  if (sj_is_keyword(unit, length, "ms")) *out *= 0.001;
-  return sj_is_keyword(unit, length, "ms") || sj_is_keyword(unit, length, "s");
-}
-
-static bool is_one_of(sj_span span, const char *const *keywords) {
-  for (; *keywords; keywords++) {
-    if (sj_is_keyword(span.text, span.length, *keywords)) return true;
-  }
-  return false;
-}
-
-static const char *const directions[] = {"normal", "reverse", "alternate", "alternate-reverse", NULL};
-static const char *const fills[] = {"none", "forwards", "backwards", "both", NULL};
-static const char *const easings[] = {"linear",      "ease",       "ease-in",  "ease-out",
-                                      "ease-in-out", "step-start", "step-end", NULL};
-static const char *const states[] = {"running", "paused", NULL};
-
-static bool is_easing(sj_span span) {
-  return is_one_of(span, easings) || (span.length && span.text[span.length - 1] == ')');
-}
-
-// Splits the shorthand `animation` into the parts of each animation.
-static void split_shorthand(sj_span value, part_list *parts) {
-  sj_span item, piece;
-  int n = 0;
-  for (; n < MAX_ANIMATIONS && next_piece(&value, true, &item); n++) {
-    for (int i = 0; i < PART_COUNT; i++) parts[i].items[n] = (sj_span){0};
-    while (next_piece(&item, false, &piece)) {
-      double number;
-      float count;
-      part p = NAME;
-      if (parse_time(piece, &number))
-        p = parts[DURATION].items[n].text ? DELAY : DURATION;
-      else if (!parts[EASING].items[n].text && is_easing(piece))
-        p = EASING;
-      else if (sj_is_keyword(piece.text, piece.length, "infinite") || sj_parse_number(piece.text, piece.length, &count))
-        p = ITERATIONS;
-      else if (!parts[DIRECTION].items[n].text && is_one_of(piece, directions))
-        p = DIRECTION;
-      else if (!parts[FILL].items[n].text && is_one_of(piece, fills))
-        p = FILL;
-      else if (is_one_of(piece, states))
-        continue;
-      parts[p].items[n] = piece;
-    }
-  }
-  for (int i = 0; i < PART_COUNT; i++) parts[i].count = n;
-}
-
-static void split_list(sj_span value, part_list *list) {
-  list->count = 0;
-  while (list->count < MAX_ANIMATIONS && next_piece(&value, true, &list->items[list->count])) list->count++;
-}
-
-// Returns the n-th value of a list, which is repeated if it is too short.
-static sj_span part_of(const part_list *parts, part p, int n) {
-  return parts[p].count ? parts[p].items[n % parts[p].count] : (sj_span){0};
-}
-
-// --- the clock ---
-
-// Computes how far an animation is at time 0. Returns false when it has no effect then.
-static bool at_zero(const part_list *parts, int n, double *progress) {
-  double duration = 0.0, delay = 0.0, iterations = 1.0;
-  sj_span span = part_of(parts, DURATION, n);
-  if (span.text && (!parse_time(span, &duration) || duration < 0.0)) duration = 0.0;
-  span = part_of(parts, DELAY, n);
-  if (span.text && !parse_time(span, &delay)) delay = 0.0;
-  span = part_of(parts, ITERATIONS, n);
-  float count;
-  if (span.text && sj_is_keyword(span.text, span.length, "infinite"))
-    iterations = INFINITY;
-  else if (span.text && sj_parse_number(span.text, span.length, &count) && count >= 0.0f)
-    iterations = (double)count;
-  sj_span fill = part_of(parts, FILL, n), direction = part_of(parts, DIRECTION, n);
-  bool both = fill.text && sj_is_keyword(fill.text, fill.length, "both");
-  bool backwards = both || (fill.text && sj_is_keyword(fill.text, fill.length, "backwards"));
-  bool forwards = both || (fill.text && sj_is_keyword(fill.text, fill.length, "forwards"));
-  double time = -delay, active = duration > 0.0 ? duration * iterations : 0.0, iteration = 0.0, p = 0.0;
-  if (time < 0.0) {
-    if (!backwards) return false;
-  } else if (time < active) {
-    iteration = floor(time / duration);
-    p = fmin((time - iteration * duration) / duration, 1.0);
-  } else {
-    if (!forwards) return false;
-    if (isfinite(iterations)) {
-      iteration = floor(iterations);
-      p = iterations - iteration;
-      if (p == 0.0 && iteration > 0.0) iteration -= 1.0, p = 1.0;
-    } else {
-      p = 1.0;
-    }
-  }
-  bool odd = fmod(iteration, 2.0) == 1.0;
-  bool reverse = direction.text && (sj_is_keyword(direction.text, direction.length, "reverse") ||
-                                    (sj_is_keyword(direction.text, direction.length, "alternate") && odd) ||
-                                    (sj_is_keyword(direction.text, direction.length, "alternate-reverse") && !odd));
-  *progress = reverse ? 1.0 - p : p;
-  return true;
-}
-
-// Applies an easing function (CSS Easing 1): a keyword, cubic-bezier() or steps(). What is not understood is linear.
-static double ease(sj_span easing, double x) {
-  static const struct {
-    const char *name;
-    double v[4];
-  } curves[] = {{"ease", {0.25, 0.1, 0.25, 1.0}},
-                {"ease-in", {0.42, 0.0, 1.0, 1.0}},
-                {"ease-out", {0.0, 0.0, 0.58, 1.0}},
-                {"ease-in-out", {0.42, 0.0, 0.58, 1.0}}};
-  for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
-    const double *v = curves[i].v;
-    if (sj_is_keyword(easing.text, easing.length, curves[i].name)) return sj_ease_cubic(v[0], v[1], v[2], v[3], x);
-  }
-  if (sj_is_keyword(easing.text, easing.length, "step-start")) return 1.0;
-  if (sj_is_keyword(easing.text, easing.length, "step-end")) return x < 1.0 ? 0.0 : 1.0;
-  sj_scan s = {easing.text, easing.text + easing.length};
-  const char *name;
-  size_t length = sj_scan_name(&s, &name);
-  double v[4];
-  bool comma;
-  if (!sj_scan_char(&s, '(')) return x;
-  sj_scan_space(&s);
-  if (sj_is_keyword(name, length, "cubic-bezier")) {
-    for (int i = 0; i < 4; i++) {
-      if (!sj_scan_number(&s, &v[i])) return x;
-      sj_scan_separator(&s, &comma);
-    }
-    bool valid = v[0] >= 0.0 && v[0] <= 1.0 && v[2] >= 0.0 && v[2] <= 1.0;
-    return valid ? sj_ease_cubic(v[0], v[1], v[2], v[3], x) : x;
-  }
-  if (!sj_is_keyword(name, length, "steps") || !sj_scan_number(&s, &v[0]) || !(v[0] >= 1.0)) return x;
-  sj_scan_separator(&s, &comma);
-  length = sj_scan_name(&s, &name);
-  bool starts = sj_is_keyword(name, length, "start") || sj_is_keyword(name, length, "jump-start");
-  bool none = sj_is_keyword(name, length, "jump-none") && v[0] > 1.0, jumps = sj_is_keyword(name, length, "jump-both");
-  double step = floor(x * v[0]) + (starts || jumps ? 1.0 : 0.0), spaces = v[0] + (jumps ? 1.0 : none ? -1.0 : 0.0);
-  return fmin(step / spaces, 1.0);
-}
-
 // --- values ---
 
 static const sj_declared *find_in(const sj_declared *list, size_t count, uint16_t name) {
@@ -298,13 +109,13 @@ static const sj_declared *find_in(const sj_declared *list, size_t count, uint16_
   return NULL;
 }
 
-// An animation of an element at time 0.
+// An animation of an element at one time.
 typedef struct moment {
   sj_keyframes *k;
   const sj_keyframe *frames;  // of the rule
   size_t count;
-  double progress;
-  sj_span easing;
+  sj_animation at;
+  sj_declared_list *out;    // what animations before have made
   const sj_declared *base;  // the element's own declarations
   size_t base_count;
   const sj_document *document;
@@ -363,20 +174,20 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   sj_keyframes *k = m->k;
   const sj_declared *before = NULL, *after = NULL;
   double from = 0.0, to = 1.0;
-  sj_span easing = m->easing;
+  sj_span easing = m->at.easing;
   uint64_t work = 0;
   for (size_t i = 0; i < m->count && !after; i++) {
     const sj_keyframe *frame = &m->frames[i];
     work += SJ_WORK_NODE + frame->count;
     const sj_declared *found = find_in(k->declared.data + frame->first, frame->count, name);
     if (!found) continue;
-    if (frame->offset > m->progress) {
+    if (frame->offset > m->at.progress) {
       after = found;
       to = frame->offset;
     } else {
       before = found;
       from = frame->offset;
-      easing = frame->easing.text ? frame->easing : m->easing;
+      easing = frame->easing.text ? frame->easing : m->at.easing;
     }
   }
   if (!sj_context_check(k->context, work)) return false;
@@ -390,8 +201,8 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   if (at_end) after = before;
   sj_declared first, last;
   if (!fill_in(m, name, after, &before, &first) || !fill_in(m, name, before, &after, &last)) return false;
-  double share = to > from ? (m->progress - from) / (to - from) : 0.0;
-  if (share > 0.0 && !at_end) share = ease(easing.text ? easing : (sj_span){"ease", 4}, share);
+  double share = to > from ? (m->at.progress - from) / (to - from) : 0.0;
+  if (!at_end) share = sj_ease(easing.text ? easing : (sj_span){"ease", 4}, share, m->at.before);
   if (!before || !after) {
     // One of the two values is not known: the nearer end is taken, as for values that cannot be interpolated.
     const sj_declared *nearer = share < 0.5 ? before : after;
@@ -423,17 +234,16 @@ static size_t find_rule(const sj_keyframes *k, sj_span name) {
   return SIZE_MAX;
 }
 
-static bool run_animation(sj_keyframes *k, const part_list *parts, int n, const sj_document *document, uint32_t element,
+static bool run_animation(sj_keyframes *k, const sj_animation *at, const sj_document *document, uint32_t element,
                           const sj_declared *declared, size_t count, sj_declared_list *out) {
-  sj_span name = part_of(parts, NAME, n);
   moment m = {.k = k,
-              .easing = part_of(parts, EASING, n),
+              .at = *at,
+              .out = out,
               .base = declared,
               .base_count = count,
               .document = document,
               .element = element};
-  if (!name.text || !at_zero(parts, n, &m.progress)) return true;
-  size_t rule = find_rule(k, name), first = 0;
+  size_t rule = find_rule(k, at->name), first = 0;
   if (rule == SIZE_MAX) return true;
   while (first < k->frames.count && k->frames.data[first].rule != rule) first++;
   m.frames = k->frames.data + first;
@@ -454,22 +264,9 @@ static bool run_animation(sj_keyframes *k, const part_list *parts, int n, const 
 bool sj_keyframes_apply(sj_keyframes *k, const sj_document *document, uint32_t element, const sj_declared *declared,
                         size_t count, sj_declared_list *out) {
   if (!k->frames.count) return true;
-  bool any = false;
-  for (size_t i = 0; i < count && !any; i++) {
-    any = declared[i].name == SJ_PROPERTY_ANIMATION || declared[i].name == SJ_PROPERTY_ANIMATION_NAME;
-  }
-  if (!any) return true;
-  part_list parts[PART_COUNT];
-  for (int p = 0; p < PART_COUNT; p++) parts[p].count = 0;
-  for (size_t i = 0; i < count; i++) {
-    sj_span value = {declared[i].value, declared[i].length};
-    if (declared[i].name == SJ_PROPERTY_ANIMATION) split_shorthand(value, parts);
-    for (int p = 0; p < PART_COUNT; p++) {
-      if (declared[i].name == part_names[p]) split_list(value, &parts[p]);
-    }
-  }
-  for (int n = 0; n < parts[NAME].count; n++) {
-    if (!run_animation(k, parts, n, document, element, declared, count, out)) return false;
-  }
+  sj_animation animations[SJ_MAX_ANIMATIONS];
+  int found = sj_animations_of(declared, count, k->line, animations);
+  for (int n = 0; n < found; n++)
+    if (!run_animation(k, &animations[n], document, element, declared, count, out)) return false;
   return true;
 }

@@ -1,10 +1,10 @@
-// Applies CSS animations (CSS Animations 1). A still picture shows the document as it stands at time 0.
+// Applies CSS animations (CSS Animations 1 and 2) as they stand at one time.
 #ifndef SJ_SVG_STYLE_KEYFRAMES_H
 #define SJ_SVG_STYLE_KEYFRAMES_H
 
 #include "css/sheet.h"
 #include "svg/parse/document.h"
-#include "svg/style/interpolate.h"
+#include "svg/style/animation.h"
 
 typedef struct sj_keyframe {
   uint32_t rule;  // the @keyframes rule that it belongs to
@@ -23,13 +23,15 @@ typedef struct sj_keyframes {
   SJ_ARRAY(sj_keyframe) frames;   // those of a rule together, by their offsets
   sj_declared_list declared;
   sj_span_buffer buffer;
+  sj_timeline *line;
 } sj_keyframes;
 
-// Reads the rules. Returns false when memory is short.
-bool sj_keyframes_init(sj_keyframes *keyframes, stijl_context *context, sj_arena *arena, const stijl_css *css);
+// Reads the rules. `line` is kept. Returns false when memory is short.
+bool sj_keyframes_init(sj_keyframes *keyframes, stijl_context *context, sj_arena *arena, const stijl_css *css,
+                       sj_timeline *line);
 void sj_keyframes_finish(sj_keyframes *keyframes);
 
-// Appends to `out` what the animations of an element do to it at time 0. `declared` are the element's declarations in
+// Appends to `out` what the animations of an element do to it. `declared` are the element's declarations in
 // the order of the cascade, without var(). Returns false when memory is short or the budget is spent.
 bool sj_keyframes_apply(sj_keyframes *keyframes, const sj_document *document, uint32_t element,
                         const sj_declared *declared, size_t count, sj_declared_list *out);

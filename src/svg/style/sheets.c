@@ -1,5 +1,6 @@
 #include "svg/style/sheets.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -204,13 +205,13 @@ static bool has_variables(const sj_document *document, uint32_t e) {
 }
 
 stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
-                                 stijl_message *message) {
+                                 sj_timeline *line, stijl_message *message) {
   stijl_context *context = document->context;
   bool needed = (sheet && *sheet) || document->sheet_links.count;
   for (uint32_t e = 0; e < document->nodes.count && !needed; e++) {
     needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE || has_variables(document, e);
   }
-  if (!needed) return sj_document_cascade(document, NULL, NULL, message);
+  if (!needed) return sj_document_cascade(document, NULL, NULL, line, message);
   sheets s = {.options = options, .medium = medium_of(document, options), .document = document, .message = message};
   stijl_result result = add_sheets(&s, sheet);
   if (!result) result = stijl_css_document_finish(document->dom, message);
@@ -218,7 +219,13 @@ stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *op
   params.threads = 1;
   if (!result) result = stijl_css_matcher_create(s.css, document->dom, &params, &s.matcher, message);
   if (!result) result = stijl_css_match(s.matcher, message);
-  if (!result) result = sj_document_cascade(document, s.css, s.matcher, message);
+  if (!result) result = sj_document_cascade(document, s.css, s.matcher, line, message);
+  if (!result && line->unending && !isfinite(line->time)) {
+    // Now it is known when the others end, and so how far those are that do not.
+    line->time = line->end;
+    document->declared.count = document->runs.count = 0;
+    result = sj_document_cascade(document, s.css, s.matcher, line, message);
+  }
   stijl_css_matcher_destroy(s.matcher);
   sj_dom_end_matching(document->dom);
   document->css = s.css;  // declarations point into its texts

@@ -4,11 +4,13 @@
 
 #include "svg/parse/document.h"
 #include "svg/parse/options.h"
+#include "svg/style/animation.h"
 
 // Gathers the declarations of the document's elements, with those of style sheets in their place of the cascade, and
 // replaces var(). `sheet` (may be NULL) comes before the document's own sheets.
+// `line` is the time that CSS animations are looked at; its end becomes that of the last one, where that is later.
 stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
-                                 stijl_message *message);
+                                 sj_timeline *line, stijl_message *message);
 
 // Returns the address of a sheet, relative to the document, by its name. NULL for sheets that are part of the document
 // or were given: addresses in them are relative to the document itself.

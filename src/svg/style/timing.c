@@ -6,11 +6,6 @@
 #include "geometry/number.h"
 #include "svg/parse/values.h"
 
-// How many animations are looked at to find when one begins, since each may begin when another does.
-#define MAX_LOOKUPS 256
-// How many times a list of `begin` or `end` may hold.
-#define MAX_TIMES 256
-
 sj_span sj_timing_attribute(const sj_document *document, uint32_t element, const char *name) {
   const sj_string *a = sj_dom_get(document->dom, element, name);
   if (!a) return (sj_span){0};
@@ -60,7 +55,7 @@ static bool parse_offset(sj_span span, double *out) {
 }
 
 // Takes the next item of a list with semicolons, trimmed. Returns false at the end.
-static bool next_time(sj_span *list, sj_span *item) {
+bool sj_timing_next(sj_span *list, sj_span *item) {
   if (!list->text || !list->length) return false;
   const char *close = memchr(list->text, ';', list->length);
   *item = (sj_span){list->text, close ? (size_t)(close - list->text) : list->length};
@@ -71,85 +66,113 @@ static bool next_time(sj_span *list, sj_span *item) {
   return true;
 }
 
-static bool active_interval(const sj_document *document, uint32_t element, int *budget, double *begin, double *duration,
-                            double *simple);
-
-// Reads a time that refers to another animation: "id.begin+1s" or "id.end-1s".
-static bool parse_syncbase(const sj_document *document, sj_span item, int *budget, double *out) {
+bool sj_timing_parse_time(const sj_document *document, sj_span item, sj_timing_time *out) {
+  *out = (sj_timing_time){.kind = SJ_TIMING_OFFSET};
+  if (sj_is_keyword(item.text, item.length, "indefinite")) {
+    out->offset = INFINITY;
+    return true;
+  }
+  if (parse_offset(item, &out->offset)) return true;
   const char *dot = item.length ? memchr(item.text, '.', item.length) : NULL;
-  if (!dot || --*budget < 0) return false;
+  if (!dot) return false;
   const char *rest = dot + 1;
   size_t left = item.length - (size_t)(rest - item.text), name = 0;
   while (name < left && sj_is_letter(rest[name])) name++;
-  bool begins = sj_is_keyword(rest, name, "begin");
-  if (!begins && !sj_is_keyword(rest, name, "end")) return false;
   sj_span offset = {rest + name, left - name};
-  sj_trim_space(&offset.text, &offset.length);
-  double shift = 0.0, begin, duration, simple;
-  if (offset.length && !parse_offset(offset, &shift)) return false;
-  uint32_t base = sj_document_by_id(document, item.text, (size_t)(dot - item.text));
-  if (base == SJ_NO_ELEMENT || !active_interval(document, base, budget, &begin, &duration, &simple)) return false;
-  if (begin + duration <= 0.0) return false;
-  *out = shift + (begins ? begin : begin + duration);
-  return true;
-}
-
-// Finds the latest time of a list that is not after 0.
-static bool latest_time(const sj_document *document, sj_span list, int *budget, double *out) {
-  sj_span item;
-  bool any = false;
-  double time;
-  for (int i = 0; i < MAX_TIMES && next_time(&list, &item); i++) {
-    if (!parse_offset(item, &time) && !parse_syncbase(document, item, budget, &time)) continue;
-    if (time > 0.0 || (any && time < *out)) continue;
-    *out = time;
-    any = true;
-  }
-  return any;
-}
-
-// Finds the interval that has begun last by time 0. Both durations may be infinite.
-static bool active_interval(const sj_document *document, uint32_t element, int *budget, double *begin, double *duration,
-                            double *simple) {
-  sj_span list = sj_timing_attribute(document, element, "begin");
-  *begin = 0.0;
-  if (list.text && !latest_time(document, list, budget, begin)) return false;
-  sj_span text = sj_timing_attribute(document, element, "dur");
-  if (!text.text || !parse_clock(text, simple) || !(*simple > 0.0)) *simple = INFINITY;
-  double count = 1.0, repeat = INFINITY;
-  sj_span counts = sj_timing_attribute(document, element, "repeatCount");
-  sj_span repeats = sj_timing_attribute(document, element, "repeatDur");
-  bool has_repeat =
-      repeats.text && (parse_clock(repeats, &repeat) || sj_is_keyword(repeats.text, repeats.length, "indefinite"));
-  if (counts.text && sj_is_keyword(counts.text, counts.length, "indefinite")) {
-    count = INFINITY;
+  if (sj_is_keyword(rest, name, "begin")) {
+    out->kind = SJ_TIMING_BEGIN;
+  } else if (sj_is_keyword(rest, name, "end")) {
+    out->kind = SJ_TIMING_END;
+  } else if (sj_is_keyword(rest, name, "repeat") && offset.length && *offset.text == '(') {
+    const char *close = memchr(offset.text, ')', offset.length);
+    size_t length = close ? (size_t)(close - offset.text) : 0;
+    if (length < 2 || sj_number_parse(offset.text + 1, length - 1, &out->repeat) != length - 1) return false;
+    if (!(out->repeat >= 1.0) || out->repeat != floor(out->repeat)) return false;
+    out->kind = SJ_TIMING_REPEAT;
+    offset = (sj_span){close + 1, offset.length - length - 1};
   } else {
-    float value;
-    if (counts.text && sj_parse_number(counts.text, counts.length, &value) && value > 0.0f)
-      count = (double)value;
-    else if (has_repeat)
-      count = INFINITY;
+    return false;
   }
-  *duration = fmin(*simple * count, repeat);
-  sj_span ends = sj_timing_attribute(document, element, "end"), item;
-  double end;
-  for (int i = 0; i < MAX_TIMES && next_time(&ends, &item); i++) {
-    if (parse_offset(item, &end) && end >= *begin && end - *begin < *duration) *duration = end - *begin;
-  }
-  return true;
+  sj_trim_space(&offset.text, &offset.length);
+  // A number right behind the name would need a sign.
+  if (offset.length && *offset.text != '+' && *offset.text != '-') return false;
+  if (offset.length && !parse_offset(offset, &out->offset)) return false;
+  out->base = sj_document_by_id(document, item.text, (size_t)(dot - item.text));
+  return out->base != SJ_NO_ELEMENT &&
+         sj_element_is((sj_element)document->nodes.data[out->base].element, SJ_IS_ANIMATION);
 }
 
-bool sj_timing_at_zero(const sj_document *document, uint32_t element, sj_progress *out) {
-  double begin, duration, simple;
-  int budget = MAX_LOOKUPS;
-  if (!active_interval(document, element, &budget, &begin, &duration, &simple)) return false;
-  double time = -begin;
-  // An interval that would have ended by time 0 is left out (SMIL 3, 5.4.4), so nothing of it is frozen either.
-  if (!(time < duration)) return false;
-  *out = (sj_progress){.begin = begin};
-  if (isfinite(simple)) {
-    out->iteration = floor(time / simple);
-    out->fraction = fmin((time - out->iteration * simple) / simple, 1.0);
+bool sj_timing_is_event(sj_span item) {
+  double offset;
+  return item.length && !parse_offset(item, &offset) && sj_is_letter(*item.text) &&
+         !sj_is_keyword(item.text, item.length, "indefinite");
+}
+
+static bool has_keyword(const sj_document *document, uint32_t element, const char *name, const char *keyword) {
+  sj_span text = sj_timing_attribute(document, element, name);
+  return text.text && sj_is_keyword(text.text, text.length, keyword);
+}
+
+sj_timing sj_timing_of(const sj_document *document, uint32_t element) {
+  sj_timing t = {.simple = INFINITY, .count = 1.0, .repeat = INFINITY, .min = 0.0, .max = INFINITY};
+  sj_span text = sj_timing_attribute(document, element, "dur");
+  t.has_duration = text.text && parse_clock(text, &t.simple) && t.simple > 0.0;
+  if (!t.has_duration) t.simple = INFINITY;
+  text = sj_timing_attribute(document, element, "repeatDur");
+  bool repeats = text.text && parse_clock(text, &t.repeat) && t.repeat > 0.0;
+  if (!repeats) t.repeat = INFINITY;
+  repeats = repeats || has_keyword(document, element, "repeatDur", "indefinite");
+  text = sj_timing_attribute(document, element, "repeatCount");
+  double count;
+  bool counted = text.text && sj_number_parse(text.text, text.length, &count) == text.length && count > 0.0;
+  if (counted) {
+    t.count = count;
+  } else if (has_keyword(document, element, "repeatCount", "indefinite")) {
+    t.count = INFINITY;
+    counted = true;
+  } else if (repeats) {
+    t.count = INFINITY;
   }
-  return true;
+  t.has_duration = t.has_duration || repeats || counted;
+  text = sj_timing_attribute(document, element, "min");
+  if (text.text && !parse_clock(text, &t.min)) t.min = 0.0;
+  text = sj_timing_attribute(document, element, "max");
+  if (text.text && (!parse_clock(text, &t.max) || !(t.max > 0.0))) t.max = INFINITY;
+  if (t.min > t.max) t.min = 0.0, t.max = INFINITY;
+  t.freeze = has_keyword(document, element, "fill", "freeze");
+  t.restart = has_keyword(document, element, "restart", "never")           ? SJ_RESTART_NEVER
+              : has_keyword(document, element, "restart", "whenNotActive") ? SJ_RESTART_WHEN_NOT_ACTIVE
+                                                                           : SJ_RESTART_ALWAYS;
+  return t;
+}
+
+double sj_timing_repeating(const sj_timing *t) {
+  return isfinite(t->simple) ? fmin(t->simple * t->count, t->repeat) : t->repeat;
+}
+
+double sj_timing_active_end(const sj_timing *t, double begin, double end) {
+  double active = end - begin;
+  if (t->has_duration || !isfinite(end)) active = fmin(active, sj_timing_repeating(t));
+  return begin + fmin(t->max, fmax(t->min, active));
+}
+
+sj_progress sj_timing_progress(const sj_timing *t, double begin, double end, double time) {
+  sj_progress p = {.begin = begin};
+  if (!isfinite(t->simple)) return p;
+  double active = time - begin, repeating = sj_timing_repeating(t);
+  bool last = time >= end || active > repeating;
+  if (last) active = time >= end ? fmin(end - begin, repeating) : repeating;
+  p.iteration = floor(active / t->simple);
+  double rest = active - p.iteration * t->simple;
+  // What has ended stands at the end of its last iteration, not at the beginning of the next.
+  if (last && p.iteration > 0.0 && rest < 1e-9 * t->simple) {
+    p.iteration -= 1.0;
+    rest = t->simple;
+  } else if (rest > t->simple * (1.0 - 1e-12) && !last) {
+    // The quotient was rounded down.
+    p.iteration += 1.0;
+    rest = 0.0;
+  }
+  p.fraction = fmin(fmax(rest / t->simple, 0.0), 1.0);
+  return p;
 }

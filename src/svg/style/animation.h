@@ -1,0 +1,28 @@
+// Reads the animation-* properties of an element, and computes how far each of its CSS animations is (Web Animations
+// 1, 4.5 to 4.9).
+#ifndef SJ_SVG_STYLE_ANIMATION_H
+#define SJ_SVG_STYLE_ANIMATION_H
+
+#include "svg/parse/document.h"
+#include "svg/style/interpolate.h"
+
+// How many animations an element may have; further ones are ignored.
+#define SJ_MAX_ANIMATIONS 32
+
+// The time that is looked at, and what is learned of the times at which animations end.
+typedef struct sj_timeline {
+  double time;    // seconds; INFINITY: when all that ends has ended
+  double end;     // of the last that ends
+  bool unending;  // some animation does not end
+} sj_timeline;
+
+typedef struct sj_animation {
+  sj_span name, easing, composition;  // text NULL: not given
+  double progress;                    // between the first and the last keyframe, 0..1
+  bool before;                        // it stands before its first step
+} sj_animation;
+
+// Finds the animations that have an effect, SJ_MAX_ANIMATIONS at most, and returns their number.
+int sj_animations_of(const sj_declared *declared, size_t count, sj_timeline *line, sj_animation *out);
+
+#endif
