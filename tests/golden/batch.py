@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""batch.py STIJL [--full]: batches: lists, shards, sizes, results, journals; processes that are killed at random moments
-lose nothing, do nothing twice, and leave neither half a picture nor a temporary file. --full kills more often."""
+"""batch.py STIJL [--full]: batches: lists, shards, sizes, results, journals; processes that are killed at random
+moments lose nothing, do nothing twice, and leave neither half a picture nor a temporary file. --full kills more
+often."""
 import fcntl
 import hashlib
 import json
@@ -68,7 +69,8 @@ def test_lists(c, names):
                                    ("standard input", ("-",), "\n\n".join(names).encode())):
         ended = c("--files-from", *arguments, "-o", "listed-" + name, stdin=stdin)
         flat = {os.path.basename(path): content for path, content in c.files("whole").items()}
-        c.expect("list: " + name, ended.status == 0 and c.files("listed-" + name) == flat and len(flat) == len(names), ended)
+        c.expect("list: " + name, ended.status == 0 and c.files("listed-" + name) == flat and
+                 len(flat) == len(names), ended)
         c.expect("total: " + name, ended.stderr.startswith("stijl: %d files: %d drawn, 0 skipped, 0 failed, " %
                                                            (len(names), len(names))), ended)
     ended = c("--files-from", "list0", "-o", "x")
@@ -77,14 +79,17 @@ def test_lists(c, names):
     c.expect("error: a list without a folder", ended.status == 1 and "-o FOLDER" in ended.stderr, ended)
     long = "a" * 5000
     ended = c("--files-from", "-", "-o", "some", stdin=("none.svg\n%s\n%s\n-\n" % (long, names[0])).encode())
-    c.expect("bad names do not stop the others", ended.status == 1 and "1 drawn, 0 skipped, 3 failed" in ended.stderr and
-             "File name too long" in ended.stderr and len(c.files("some")) == 1, ended)
+    c.expect("bad names do not stop the others", ended.status == 1 and
+             "1 drawn, 0 skipped, 3 failed" in ended.stderr and "File name too long" in ended.stderr and
+             len(c.files("some")) == 1, ended)
     for shards in (1, 3, 200):
         drawn = [c("-r", "docs", "-o", "shards%d" % shards, "--shard", "%d/%d" % (i + 1, shards), "-q").status
                  for i in range(shards)]
-        c.expect("%d shards draw the whole" % shards, not any(drawn) and c.files("shards%d" % shards) == c.files("whole"))
+        c.expect("%d shards draw the whole" % shards, not any(drawn) and
+                 c.files("shards%d" % shards) == c.files("whole"))
     ended = c("-r", "docs", "-o", "part", "--shard", "2/3", "--results", "-")
-    c.expect("a shard is its part alone", whole.status == 0 and len(c.files("part")) in (len(names) // 3, len(names) // 3 + 1) and
+    c.expect("a shard is its part alone", whole.status == 0 and
+             len(c.files("part")) in (len(names) // 3, len(names) // 3 + 1) and
              len(ended.stdout.splitlines()) == len(c.files("part")), ended)
     for wrong in ("0/3", "4/3", "3", "a/b", "1/0", "/"):
         ended = c("-r", "docs", "-o", "x", "--shard", wrong)
@@ -97,19 +102,23 @@ def test_sizes(c, names):
     wanted = {"%s-%d.png" % (os.path.basename(name)[:-4], w): hashlib.sha256(single.pop(0)).hexdigest()
               for name in names[:3] for w in (16, 32, 64)}
     c.expect("several widths, as one by one", ended.status == 0 and c.files("sizes") == wanted, ended)
-    for arguments, made in ((("-w", "16,32", "-o", "p1/{width}x{width}/{name}.png"), ["16x16/n0000.png", "32x32/n0000.png"]),
+    for arguments, made in ((("-w", "16,32", "-o", "p1/{width}x{width}/{name}.png"),
+                             ["16x16/n0000.png", "32x32/n0000.png"]),
                             (("-h", "16,32", "-o", "p2/"), ["n0000-16.png", "n0000-32.png"]),
                             (("-w", "16,8", "-h", "4,9", "-o", "p3/"), ["n0000-16x4.png", "n0000-8x9.png"]),
                             (("-w", "16", "-h", "4,9", "-o", "p4/"), ["n0000-16x4.png", "n0000-16x9.png"]),
                             (("-z", "1,2,0.5", "-o", "p5/"), ["n0000.png", "n0000@0.5x.png", "n0000@2x.png"]),
                             (("-w", "16", "-o", "p6/{name}.png"), ["n0000.png"])):
         ended = c(names[0], *arguments)
-        c.expect("named by " + " ".join(arguments), ended.status == 0 and sorted(c.files(arguments[-1][:2])) == made, ended)
+        c.expect("named by " + " ".join(arguments), ended.status == 0 and
+                 sorted(c.files(arguments[-1][:2])) == made, ended)
     for arguments, advice in ((("-w", "16,16", "-o", "x/"), "two sizes"), (("-w", "16,32", "-o", "x.png"), "{width}"),
                               (("-w", "16,32", "-o", "x-{name}.png"), "{width}"), (("-w", "16,32"), "{width}"),
-                              (("-w", "1,2", "-o", "{size}-{width}.png"), "braces"), (("-w", "1,2", "-h", "1,2,3"), "paired"),
+                              (("-w", "1,2", "-o", "{size}-{width}.png"), "braces"),
+                              (("-w", "1,2", "-h", "1,2,3"), "paired"),
                               (("-z", "1,2", "-w", "9"), "-z"), (("-w", "16,", "-o", "x/"), "16,"),
-                              (("-o", "{width}.png"), "--width"), (("-w", "1,2", "-o", "x/", "--save-scene", "s"), "one size")):
+                              (("-o", "{width}.png"), "--width"),
+                              (("-w", "1,2", "-o", "x/", "--save-scene", "s"), "one size")):
         ended = c(names[0], *arguments)
         c.expect("error: sizes " + " ".join(arguments), ended.status == 1 and ended.stderr.count("\n") == 1 and
                  advice in ended.stderr, ended)
@@ -119,13 +128,15 @@ def test_sizes(c, names):
     ended = c("saved.scene", "-w", "16,32", "-o", "scene-{width}.png")
     c.expect("a saved scene at several sizes", ended.status == 0 and
              hashlib.sha256(open(c.at("scene-32.png"), "rb").read()).hexdigest() == wanted["n0000-32.png"], ended)
-    ended = c(names[0], "-w", "16,30000", "-h", "16,30000", "--stretch", "-o", "large", "-o", "large/", "--max-pixels", "999")
-    c.expect("a size that fails leaves the others", ended.status == 1 and list(c.files("large")) == ["n0000-16x16.png"], ended)
+    ended = c(names[0], "-w", "16,30000", "-h", "16,30000", "--stretch", "-o", "large/", "--max-pixels", "999")
+    c.expect("a size that fails leaves the others", ended.status == 1 and
+             list(c.files("large")) == ["n0000-16x16.png"], ended)
 
 
 def test_results(c, names):
     c.write("bad.svg", "<svg")
-    ended = c(names[0], "bad.svg", "none.svg", "docs", "-w", "8,9", "-o", "res", "--results", "results", "--stats", "stats")
+    ended = c(names[0], "bad.svg", "none.svg", "docs", "-w", "8,9", "-o", "res", "--results", "results",
+              "--stats", "stats")
     found = {(r["input"], r["output"]): r for r in c.lines("results")}
     good = found[names[0], "res/n0000-9.png"]
     c.expect("results", ended.status == 1 and len(found) == 7 and (good["status"], good["width"], good["height"]) ==
@@ -180,8 +191,8 @@ def test_journal(c, names):
         file.write(b'\n{"input": "docs2/1/n0001.svg", "stat')
     ended = c(*run, "--resume")
     lines = c.lines("journal")
-    c.expect("a torn line is dropped", ended.status == 0 and "0 drawn" in ended.stderr and "damaged" not in ended.stderr and
-             len(lines) == whole.count(b"\n") + 1, ended)
+    c.expect("a torn line is dropped", ended.status == 0 and "0 drawn" in ended.stderr and
+             "damaged" not in ended.stderr and len(lines) == whole.count(b"\n") + 1, ended)
     with open(c.at("journal"), "ab") as file:
         file.write(b'{"input": "docs2/1/n0001.svg", "sta\n')
     ended = c(*run, "--resume")
@@ -196,8 +207,8 @@ def test_journal(c, names):
     if os.path.exists("/dev/full"):
         os.symlink("/dev/full", c.at("full"))
         ended = c("-r", "docs2", "-o", "j2", "--results", "full")
-        c.expect("error: results that cannot be written end the run", ended.status == 1 and "No space" in ended.stderr and
-                 "not begun" in ended.stderr, ended)
+        c.expect("error: results that cannot be written end the run", ended.status == 1 and
+                 "No space" in ended.stderr and "not begun" in ended.stderr, ended)
 
 
 def kill(c, arguments, seconds):
@@ -235,7 +246,8 @@ def test_kills(c, count, kills, seed=1):
             names = [r["input"] for r in records]
             faults += [] if ended.status == 0 else ["status %d: %s" % (ended.status, ended.stderr)]
             faults += [] if sorted(set(names)) == sorted(names) and len(names) == count else ["%d records" % len(names)]
-            faults += [] if c.files("killed") == wanted else ["files differ: " + str(set(c.files("killed")) ^ set(wanted))]
+            made = c.files("killed")
+            faults += [] if made == wanted else ["files differ: " + str(set(made) ^ set(wanted))]
             finished, rounds = finished + 1, 0
     c.t.test("%d documents at two sizes, killed %d times in %d batches: nothing lost, twice or half" %
              (count, killed, finished), not faults, "\n".join(faults[:20]))
