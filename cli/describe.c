@@ -7,6 +7,7 @@
 
 #include "clock.h"
 
+// Of what is compared with its default; 0: the rest, which is empty by default.
 static size_t bytes_of(cli_kind kind) {
   switch (kind) {
     case CLI_FLAG: return sizeof(bool);
@@ -15,10 +16,18 @@ static size_t bytes_of(cli_kind kind) {
     case CLI_U32: return sizeof(uint32_t);
     case CLI_U64: return sizeof(uint64_t);
     case CLI_FLOAT: return sizeof(float);
-    case CLI_DOUBLE: return sizeof(double);
+    case CLI_DOUBLE:
+    case CLI_TIME: return sizeof(double);
     case CLI_TEXT: return sizeof(const char *);
-    default: return 0;
+    case CLI_LIST:
+    case CLI_WHOLES:
+    case CLI_NUMBERS:
+    case CLI_HEADING:
+    case CLI_HELP:
+    case CLI_VERSION:
+    case CLI_END: break;
   }
+  return 0;
 }
 
 static void put_text(FILE *out, const cli_option *o, const char *text) {
@@ -38,7 +47,8 @@ static void put(FILE *out, const cli_option *o, const void *place) {
     case CLI_U32: fprintf(out, " --%s=%" PRIu32, o->name, *(const uint32_t *)place); break;
     case CLI_U64: fprintf(out, " --%s=%" PRIu64, o->name, *(const uint64_t *)place); break;
     case CLI_FLOAT: fprintf(out, " --%s=%.9g", o->name, (double)*(const float *)place); break;
-    case CLI_DOUBLE: fprintf(out, " --%s=%.17g", o->name, *(const double *)place); break;
+    case CLI_DOUBLE:
+    case CLI_TIME: fprintf(out, " --%s=%.17g", o->name, *(const double *)place); break;
     case CLI_TEXT: put_text(out, o, *(const char *const *)place); break;
     case CLI_LIST:
       for (int i = 0; i < list->count; i++) put_text(out, o, list->items[i]);
@@ -48,7 +58,10 @@ static void put(FILE *out, const cli_option *o, const void *place) {
       if (numbers->count) fprintf(out, " --%s=", o->name);
       for (int i = 0; i < numbers->count; i++) fprintf(out, "%s%.17g", i ? "," : "", numbers->items[i]);
       break;
-    default: break;
+    case CLI_HEADING:
+    case CLI_HELP:
+    case CLI_VERSION:
+    case CLI_END: break;
   }
 }
 
