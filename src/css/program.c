@@ -31,6 +31,7 @@ void sj_css_program_finish(sj_css_program *program) {
   sj_array_finish(context, &program->keyframes);
   sj_array_finish(context, &program->font_faces);
   sj_array_finish(context, &program->font_palettes);
+  sj_array_finish(context, &program->properties);
   sj_array_finish(context, &program->layers);
   sj_array_finish(context, &program->sources);
 }

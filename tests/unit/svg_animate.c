@@ -30,8 +30,8 @@ static const char *identity(sj_span like, bool factors) {
 TEST(values_between_values) {
   CHECK_STR(between(SPAN("1"), SPAN("3"), 0.5), "2");
   CHECK_STR(between(SPAN("10px"), SPAN("20px"), 0.25), "12.5px");
-  CHECK_STR(between(SPAN("10px"), SPAN("20%"), 0.25), "10px");
-  CHECK_STR(between(SPAN("10px"), SPAN("20%"), 0.75), "20%");
+  CHECK_STR(between(SPAN("10px"), SPAN("20%"), 0.25), "calc((10px) * 0.75 + (20%) * 0.25)");
+  CHECK_STR(between(SPAN("10px"), SPAN("20%"), 0.75), "calc((10px) * 0.25 + (20%) * 0.75)");
   CHECK_STR(between(SPAN("M0 0l1,1"), SPAN("M2-2l1 3"), 0.5), "M1 -1l1,2");
   CHECK_STR(between(SPAN("a1 1 0 01 4 4"), SPAN("a1 1 0 01 8 8"), 0.5), "a1 1 0 01 6 6");
   CHECK_STR(between(SPAN("red"), SPAN("#00f"), 0.5), "rgba(127.5,0,127.5,1)");

@@ -9,6 +9,7 @@
 #include "geometry/number.h"
 #include "svg/parse/values.h"
 #include "svg/style/schedule.h"
+#include "svg/style/underlying.h"
 
 // An animation has at most this many values.
 #define MAX_VALUES 4096
@@ -30,6 +31,7 @@ typedef struct effect {
   sj_atom local;       // the attribute's name
   effect_kind kind;
   double share;
+  bool replaces;  // of motion: what is below is left out
   sj_span value;
 } effect;
 
@@ -140,12 +142,16 @@ static bool locate_by_distance(animator *a, size_t count, double fraction, size_
 // false when keyTimes or keySplines are in error, as the animation then has no effect.
 static bool locate(animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share) {
   calc_mode mode = calc_mode_of(a, e);
+  // Points along a path have no distances.
+  if (mode == CALC_PACED && sj_timing_attribute(a->document, e, "keyPoints").length) mode = CALC_LINEAR;
   bool discrete = mode == CALC_DISCRETE;
   sj_span times = sj_timing_attribute(a->document, e, "keyTimes");
   size_t spaces = discrete ? count : count - 1;
   *index = 0;
   *share = 0.0;
-  if (mode == CALC_PACED && count > 2 && locate_by_distance(a, count, fraction, index, share)) return true;
+  bool transform = a->document->nodes.data[e].element == SJ_ELEMENT_ANIMATE_TRANSFORM;  // without distances in Chromium
+  if (mode == CALC_PACED && !transform && count > 2 && locate_by_distance(a, count, fraction, index, share))
+    return true;
   if (times.text && times.length && mode != CALC_PACED) {
     if (!locate_by_times(times, discrete, count, fraction, index, share)) return false;
   } else if (spaces > 0) {
@@ -217,8 +223,13 @@ static bool value_at(animator *a, uint32_t e, const sj_progress *at, sj_span *ou
   size_t index;
   double share;
   size_t count = a->values.count;
+  if (count == 1) {  // towards it, or of `set`
+    *out = a->values.data[0];
+    return true;
+  }
   if (!locate(a, e, count, at->fraction, &index, &share)) return false;
   const sj_span *v = a->values.data;
+  if (index >= count) return false;
   *out = v[index];
   if (share > 0.0 && index + 1 < count) {
     a->buffer.count = 0;
@@ -268,6 +279,35 @@ static void animate_attribute(animator *a, effect *e, const sj_progress *at) {
   push_effect(a, e);
 }
 
+// Writes all numbers that a transform of that type has, so that those of two can be paired.
+static void complete(animator *a, const char *type, sj_span *value) {
+  number_list list = {*value};
+  double v[3] = {0.0, 0.0, 0.0};
+  int given = 0, count = *type == 'r' ? 3 : type[1] == 'k' ? 1 : 2;
+  while (given < count && next_number(&list, &v[given])) given++;
+  if (!given) return;
+  if (given == 1 && type[1] == 'c') v[1] = v[0];
+  a->buffer.count = 0;
+  for (int i = 0; i < count; i++) {
+    if (i) append(a, " ", 1);
+    append_number(a, v[i]);
+  }
+  *value = keep(a);
+}
+
+// Returns the values of the list below that an animation towards a value begins with: those of a single transform of
+// the same type, or of one that does nothing.
+static sj_span below(const char *type, size_t length, sj_span base) {
+  sj_trim_space(&base.text, &base.length);
+  bool same = base.length > length + 2 && memcmp(base.text, type, length) == 0 && base.text[length] == '(' &&
+              memchr(base.text, ')', base.length) == base.text + base.length - 1;
+  if (same) return (sj_span){base.text + length + 1, base.length - length - 2};
+  return type[1] == 'c'   ? (sj_span){"1 1", 3}
+         : type[1] == 'k' ? (sj_span){"0", 1}
+         : *type == 't'   ? (sj_span){"0 0", 3}
+                          : (sj_span){"0 0 0", 5};
+}
+
 static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   static const char *const types[] = {"translate", "scale", "rotate", "skewX", "skewY"};
   sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
@@ -281,8 +321,7 @@ static void animate_transform(animator *a, effect *e, const sj_progress *at) {
   while (type.text && i < 5 && (strlen(types[i]) != type.length || memcmp(types[i], type.text, type.length) != 0)) i++;
   if (i == 5) return;
   if (!gather_values(a, e->animation, at, e)) return;
-  // With `to` alone the animation would have to begin with the list below, which is not one transform.
-  if (e->kind == EFFECT_TOWARDS) return;
+  for (size_t n = 0; n < a->values.count && !a->memory; n++) complete(a, types[i], &a->values.data[n]);
   if (a->memory || !value_at(a, e->animation, at, &value)) return;
   if (value.length == 0) return;
   a->buffer.count = 0;
@@ -308,34 +347,6 @@ static sj_span motion_data(const animator *a, uint32_t e) {
   return sj_timing_attribute(document, e, "path");
 }
 
-// Makes the path along which the target moves. Returns false when there is none.
-static bool motion_path(animator *a, effect *e, stijl_path *path) {
-  sj_span data = motion_data(a, e->animation);
-  if (data.text) {
-    if (!sj_context_check(a->context, data.length * WORK_MOTION_BYTE)) return false;
-    stijl_path_add_svg(path, data.text, data.length, NULL);
-  } else {
-    sj_span from = sj_timing_attribute(a->document, e->animation, "from");
-    // Without `from`, the path begins where the target is without the animation.
-    static const sj_progress whole = {.fraction = 1.0};
-    if (!gather_values(a, e->animation, &whole, e)) return false;
-    if (e->kind == EFFECT_TOWARDS || !from.text) {
-      if (!sj_timing_attribute(a->document, e->animation, "values").text) stijl_path_move_to(path, 0.0f, 0.0f);
-    }
-    for (size_t i = 0; i < a->values.count; i++) {
-      number_list list = {a->values.data[i]};
-      double x, y;
-      if (!next_number(&list, &x) || !next_number(&list, &y)) return false;
-      if (stijl_path_is_empty(path))
-        stijl_path_move_to(path, sj_number_to_float(x), sj_number_to_float(y));
-      else
-        stijl_path_line_to(path, sj_number_to_float(x), sj_number_to_float(y));
-    }
-  }
-  if (stijl_path_status(path) == STIJL_ERROR_OUT_OF_MEMORY) a->memory = true;
-  return stijl_path_status(path) == STIJL_OK && !stijl_path_is_empty(path);
-}
-
 // Finds how far along the path the target is, as a share: keyPoints say it for the times of keyTimes.
 static bool motion_place(animator *a, uint32_t e, const sj_progress *at, double *out) {
   sj_span points = sj_timing_attribute(a->document, e, "keyPoints");
@@ -344,49 +355,120 @@ static bool motion_place(animator *a, uint32_t e, const sj_progress *at, double 
   a->values.count = 0;
   split_values(a, points);
   sj_span value;
-  if (!a->values.count || !value_at(a, e, at, &value)) return false;
+  sj_progress once = *at;
+  once.iteration = 0.0;  // points do not add up
+  if (!a->values.count || !value_at(a, e, &once, &value)) return false;
   number_list list = {value};
   return next_number(&list, out);
 }
 
-static void animate_motion(animator *a, effect *e, const sj_progress *at) {
+// Finds the place and direction along path data, and where the path ends. Returns false when there is no path.
+static bool along_path(animator *a, uint32_t e, sj_span data, const sj_progress *at, stijl_point *point,
+                       stijl_point *direction, stijl_point *last) {
   stijl_path *path;
+  double place;
+  if (!sj_context_check(a->context, data.length * WORK_MOTION_BYTE)) return false;
   if (stijl_path_create(a->context, &path) != STIJL_OK) {
     a->memory = true;
-    return;
+    return false;
   }
-  stijl_point point, direction;
-  double place;
-  if (motion_path(a, e, path) && motion_place(a, e->animation, at, &place) &&
-      sj_path_point_at(path, place * sj_path_length(path), &point, &direction)) {
-    sj_span rotate = sj_timing_attribute(a->document, e->animation, "rotate");
-    bool automatic = rotate.text && sj_is_keyword(rotate.text, rotate.length, "auto");
-    bool reverse = rotate.text && sj_is_keyword(rotate.text, rotate.length, "auto-reverse");
-    float degrees;
-    stijl_matrix m = stijl_matrix_translate(point.x, point.y);
-    if ((automatic || reverse) && (direction.x != 0.0f || direction.y != 0.0f)) {
-      float sign = reverse ? -1.0f : 1.0f;
-      m.a = m.d = sign * direction.x;
-      m.b = sign * direction.y;
-      m.c = -m.b;
-    } else if (rotate.text && sj_parse_angle(rotate.text, rotate.length, &degrees)) {
-      m = stijl_matrix_multiply(m, stijl_matrix_rotate(degrees));
-    }
-    const float v[6] = {m.a, m.b, m.c, m.d, m.e, m.f};
-    a->buffer.count = 0;
-    append(a, "matrix(", 7);
-    for (int i = 0; i < 6; i++) {
-      if (i) append(a, " ", 1);
-      append_number(a, (double)v[i]);
-    }
-    append(a, ")", 1);
-    e->value = keep(a);
-    e->name = SJ_PROPERTY_TRANSFORM;
-    e->local = intern(a, transform_attribute);
-    e->kind = EFFECT_PREFIX;
-    push_effect(a, e);
-  }
+  stijl_path_add_svg(path, data.text, data.length, NULL);
+  stijl_point ignored;
+  double length = sj_path_length(path);
+  bool found = stijl_path_status(path) == STIJL_OK && !stijl_path_is_empty(path) && motion_place(a, e, at, &place) &&
+               sj_path_point_at(path, place * length, point, direction) &&
+               sj_path_point_at(path, length, last, &ignored);
+  if (stijl_path_status(path) == STIJL_ERROR_OUT_OF_MEMORY) a->memory = true;
   stijl_path_destroy(path);
+  return found;
+}
+
+static bool read_point(sj_span value, stijl_point *out) {
+  number_list list = {value};
+  double x, y;
+  if (!next_number(&list, &x) || !next_number(&list, &y)) return false;
+  *out = (stijl_point){sj_number_to_float(x), sj_number_to_float(y)};
+  return true;
+}
+
+// Finds the place among values, or from `from`, `to` and `by`; those without `from` begin where the target is.
+static bool among_points(animator *a, effect *e, const sj_progress *at, stijl_point *point, stijl_point *direction,
+                         stijl_point *last) {
+  size_t index;
+  double share;
+  if (!gather_values(a, e->animation, at, e)) return false;
+  if (e->kind == EFFECT_TOWARDS) {
+    if (!sj_array_push(a->context, &a->values, a->values.data[0])) a->memory = true;
+    a->values.data[0] = (sj_span){"0,0", 3};
+  }
+  size_t count = a->values.count;
+  if (a->memory || !locate(a, e->animation, count, at->fraction, &index, &share)) return false;
+  stijl_point from, to;
+  if (!read_point(a->values.data[index], &from) || !read_point(a->values.data[count - 1], last)) return false;
+  size_t next = index + 1 < count ? index + 1 : index;
+  if (!read_point(a->values.data[next], &to)) return false;
+  float t = (float)share;
+  *point = (stijl_point){from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t};
+  if (next == index && index > 0 && !read_point(a->values.data[index - 1], &from)) return false;
+  float x = to.x - from.x, y = to.y - from.y, length = sqrtf(x * x + y * y);
+  *direction = length > 0.0f ? (stijl_point){x / length, y / length} : (stijl_point){0.0f, 0.0f};
+  return true;
+}
+
+// Writes the values as path data, along which keyPoints lie.
+static sj_span points_as_path(animator *a, effect *e, const sj_progress *at) {
+  stijl_point point;
+  if (!sj_timing_attribute(a->document, e->animation, "keyPoints").length || !gather_values(a, e->animation, at, e))
+    return (sj_span){0};
+  a->buffer.count = 0;
+  if (e->kind == EFFECT_TOWARDS) append(a, "M0 0", 4);
+  for (size_t i = 0; i < a->values.count; i++) {
+    if (!read_point(a->values.data[i], &point)) return (sj_span){0};
+    append(a, a->buffer.count ? "L" : "M", 1);
+    append_number(a, (double)point.x);
+    append(a, " ", 1);
+    append_number(a, (double)point.y);
+  }
+  return keep(a);
+}
+
+static void animate_motion(animator *a, effect *e, const sj_progress *at) {
+  stijl_point point, direction, last;
+  sj_span data = motion_data(a, e->animation);
+  if (!data.text) data = points_as_path(a, e, at);
+  bool found = data.text ? along_path(a, e->animation, data, at, &point, &direction, &last)
+                         : among_points(a, e, at, &point, &direction, &last);
+  if (!found) return;
+  if (at->iteration > 0.0 && keyword_attribute(a, e->animation, "accumulate", "sum")) {
+    float times = sj_number_to_float(at->iteration);
+    point = (stijl_point){point.x + last.x * times, point.y + last.y * times};
+  }
+  // As in Chromium, only `auto` and `auto-reverse` turn the target, an angle does not.
+  bool reverse = keyword_attribute(a, e->animation, "rotate", "auto-reverse");
+  bool turns = reverse || keyword_attribute(a, e->animation, "rotate", "auto");
+  stijl_matrix m = stijl_matrix_translate(point.x, point.y);
+  if (turns && (direction.x != 0.0f || direction.y != 0.0f)) {
+    float sign = reverse ? -1.0f : 1.0f;
+    m.a = m.d = sign * direction.x;
+    m.b = sign * direction.y;
+    m.c = -m.b;
+  }
+  if (!stijl_matrix_is_finite(m)) return;
+  const float v[6] = {m.a, m.b, m.c, m.d, m.e, m.f};
+  a->buffer.count = 0;
+  append(a, "matrix(", 7);
+  for (int i = 0; i < 6; i++) {
+    if (i) append(a, " ", 1);
+    append_number(a, (double)v[i]);
+  }
+  append(a, ")", 1);
+  e->value = keep(a);
+  e->name = SJ_PROPERTY_TRANSFORM;
+  e->local = intern(a, transform_attribute);
+  bool alone = sj_timing_attribute(a->document, e->animation, "by").text && e->kind == EFFECT_ADD;
+  e->replaces = !alone && !keyword_attribute(a, e->animation, "additive", "sum");
+  e->kind = EFFECT_PREFIX;
+  push_effect(a, e);
 }
 
 static void look_at(animator *a, uint32_t element, const sj_progress *at) {
@@ -409,6 +491,8 @@ static void look_at(animator *a, uint32_t element, const sj_progress *at) {
 static int compare_effects(const void *left, const void *right) {
   const effect *a = left, *b = right;
   if (a->target != b->target) return a->target < b->target ? -1 : 1;
+  // Motion goes before all other transforms.
+  if ((a->kind == EFFECT_PREFIX) != (b->kind == EFFECT_PREFIX)) return a->kind == EFFECT_PREFIX ? 1 : -1;
   if (a->begin != b->begin) return a->begin < b->begin ? -1 : 1;
   return (a->animation > b->animation) - (a->animation < b->animation);
 }
@@ -418,6 +502,17 @@ static sj_span resulting(animator *a, const effect *e, sj_span base) {
   a->buffer.count = 0;
   bool transform = e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_GRADIENT_TRANSFORM ||
                    e->name == SJ_ATTRIBUTE_PATTERN_TRANSFORM;
+  if (transform && e->kind == EFFECT_TOWARDS) {
+    size_t length = (size_t)((const char *)memchr(e->value.text, '(', e->value.length) - e->value.text);
+    sj_span to = {e->value.text + length + 1, e->value.length - length - 2};
+    sj_span from = below(e->value.text, length, base.text ? base : (sj_span){"", 0});
+    complete(a, e->value.text, &from);
+    a->buffer.count = 0;
+    append(a, e->value.text, length + 1);
+    if (a->memory || !sj_interpolate_values(a->context, from, to, e->share, &a->buffer)) a->memory = true;
+    append(a, ")", 1);
+    return keep(a);
+  }
   if (transform && base.text && e->kind != EFFECT_REPLACE) {
     sj_span first = e->kind == EFFECT_PREFIX ? e->value : base, second = e->kind == EFFECT_PREFIX ? base : e->value;
     append(a, first.text, first.length);
@@ -426,10 +521,12 @@ static sj_span resulting(animator *a, const effect *e, sj_span base) {
     return keep(a);
   }
   if (e->kind == EFFECT_TOWARDS) {
+    if (!base.text) base = sj_underlying_value(a->document, e->target, e->name);
     if (!base.text) return e->share >= 0.5 ? e->value : base;
     if (!sj_interpolate_values(a->context, base, e->value, e->share, &a->buffer)) a->memory = true;
     return keep(a);
   }
+  if (e->kind == EFFECT_ADD && !base.text) base = sj_underlying_value(a->document, e->target, e->name);
   if (e->kind != EFFECT_ADD || !base.text) return e->value;
   sj_combined made = sj_combine_values(a->context, base, 1.0, e->value, 1.0, &a->buffer);
   if (made == SJ_COMBINE_NO_MEMORY) a->memory = true;
@@ -477,6 +574,10 @@ static void apply_effects(animator *a, const effect *effects, size_t count) {
   size_t first = document->declared.count;
   for (size_t i = 0; i < count && !a->memory; i++) {
     const effect *e = &effects[i];
+    bool covered = false;
+    for (size_t above = i + 1; e->kind == EFFECT_PREFIX && above < count && !covered; above++)
+      covered = effects[above].replaces;
+    if (covered) continue;
     if (!is_declared(e->name)) {
       set_attribute(a, target, e);
       continue;

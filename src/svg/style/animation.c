@@ -105,6 +105,13 @@ static void split_list(sj_span value, part_list *list) {
   while (list->count < SJ_MAX_ANIMATIONS && next_piece(&value, true, &list->items[list->count])) list->count++;
 }
 
+static bool is_valid_easing(sj_span list) {
+  sj_span item;
+  while (next_piece(&list, true, &item))
+    if (!sj_is_easing(item)) return false;
+  return true;
+}
+
 // Returns the n-th value of a list, which is repeated if it is too short.
 static sj_span part_of(const part_list *parts, part p, int n) {
   return parts[p].count ? parts[p].items[n % parts[p].count] : (sj_span){0};
@@ -174,7 +181,7 @@ int sj_animations_of(const sj_declared *declared, size_t count, sj_timeline *lin
     sj_span value = {declared[i].value, declared[i].length};
     if (declared[i].name == SJ_PROPERTY_ANIMATION) split_shorthand(value, parts);
     for (int p = 0; p < PART_COUNT; p++)
-      if (declared[i].name == part_names[p]) split_list(value, &parts[p]);
+      if (declared[i].name == part_names[p] && (p != EASING || is_valid_easing(value))) split_list(value, &parts[p]);
   }
   int found = 0;
   for (int n = 0; n < parts[NAME].count; n++) {

@@ -7,7 +7,7 @@
 #include "css/sheet.h"
 #include "css/variables.h"
 #include "svg/parse/values.h"
-#include "svg/style/keyframes.h"
+#include "svg/style/registered.h"
 
 #define NONE UINT32_MAX
 // A rule with more declarations than this is stored without repeated ones, since each element that matches goes through
@@ -41,6 +41,7 @@ typedef struct cascade {
   SJ_ARRAY(sj_declared_run) list_places;
   number_array cascade;  // becomes the document's
   sj_keyframes keyframes;
+  sj_registry registry;
   sj_timeline *line;
   sj_declared_list own, animated;  // of the element at work: all its declarations, and those that animations add
 } cascade;
@@ -296,6 +297,30 @@ static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
 
 // --- animations ---
 
+// Gathers all declarations of the element at work. Returns false when memory is short.
+static bool gather_own(cascade *c) {
+  const sj_document *document = c->document;
+  c->own.count = 0;
+  for (size_t i = 0; i < c->runs.count; i++) {
+    sj_declared_run run = document->runs.data[c->runs.data[i]];
+    if (!sj_array_reserve(document->context, &c->own, run.count)) return false;
+    memcpy(c->own.data + c->own.count, document->declared.data + run.first, run.count * sizeof *c->own.data);
+    c->own.count += run.count;
+  }
+  return true;
+}
+
+// Adds the custom properties that animations set to the element's scope. Returns false when memory is short.
+static bool animate_variables(cascade *c, uint32_t e) {
+  uint32_t set;
+  if (!c->keyframes.customs.count) return true;
+  c->keyframes.variables = &c->variables;
+  if (!gather_own(c) ||
+      !sj_registry_animate(&c->registry, &c->keyframes, c->own.data, c->own.count, c->scopes[e], &set))
+    return false;
+  return set == SJ_NO_SET || sj_css_variables_scope(&c->variables, c->scopes[e], &set, 1, &c->scopes[e]);
+}
+
 // Adds the declarations that animations make behind those that are not important (CSS Cascade 5, 6.1). *animated
 // becomes whether there are any.
 static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
@@ -304,16 +329,17 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
   *animated = false;
   if (!c->keyframes.frames.count) return STIJL_OK;
   size_t important = c->runs.count;
-  c->own.count = c->animated.count = 0;
+  c->animated.count = 0;
   for (size_t i = 0; i < c->runs.count && important == c->runs.count; i++)
     if (document->declared.data[document->runs.data[c->runs.data[i]].first].important) important = i;
-  for (size_t i = 0; i < c->runs.count; i++) {
-    sj_declared_run run = document->runs.data[c->runs.data[i]];
-    if (!sj_array_reserve(context, &c->own, run.count)) return no_memory(c);
-    memcpy(c->own.data + c->own.count, document->declared.data + run.first, run.count * sizeof *c->own.data);
-    c->own.count += run.count;
-  }
-  if (!sj_keyframes_apply(&c->keyframes, document, e, c->own.data, c->own.count, &c->animated)) return no_memory(c);
+  if (!gather_own(c)) return no_memory(c);
+  // What the element inherits is looked up in the cascade so far.
+  c->keyframes.variables = &c->variables;
+  c->keyframes.scope = c->scopes[e];
+  document->cascade.data = c->cascade.data;
+  bool good = sj_keyframes_apply(&c->keyframes, document, e, c->own.data, c->own.count, &c->animated);
+  document->cascade.data = NULL;
+  if (!good) return no_memory(c);
   if (!c->animated.count) return STIJL_OK;
   size_t first = document->declared.count;
   uint32_t run;
@@ -359,16 +385,18 @@ static stijl_result gather(cascade *c, uint32_t e) {
   sj_node *node = &document->nodes.data[e];
   const sj_string *style;
   c->runs.count = c->sets.count = 0;
+  node->run_count = 0;
   uint32_t parent = document->dom->parent.data[e];
-  uint32_t parent_scope = parent == SJ_NO_ELEMENT ? SJ_CSS_NO_SCOPE : c->scopes[parent];
+  uint32_t parent_scope = parent == SJ_NO_ELEMENT ? c->registry.scope : c->scopes[parent];
   c->scopes[e] = parent_scope;
   if (!node->is_svg) return STIJL_OK;
+  if (c->registry.resets != SJ_NO_SET && !take_part(c, NONE, c->registry.resets)) return no_memory(c);
   bool good = find_rules(c, e) && take_presentation(c, e, &style), own = c->runs.count > 0;
   for (int important = 0; good && important < 2; important++)
     good = take_rules(c, important) && take_style(c, style, important);
   good =
       good && sj_css_variables_scope(&c->variables, parent_scope, c->sets.data, (uint32_t)c->sets.count, &c->scopes[e]);
-  if (!good) return no_memory(c);
+  if (!good || !animate_variables(c, e)) return no_memory(c);
   for (size_t i = 0; i < c->runs.count; i++) {
     stijl_result result = resolve_run(c, &c->runs.data[i], c->scopes[e]);
     if (result) return result;
@@ -412,7 +440,8 @@ static stijl_result gather_all(cascade *c) {
   c->seen = sj_alloc_zero(context, (rules + 1) * sizeof *c->seen);
   bool good = c->scopes && c->parts && c->known && c->seen && sj_css_variables_init(&c->variables, context) &&
               sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context) &&
-              sj_keyframes_init(&c->keyframes, context, &document->arena, c->css, c->line);
+              sj_keyframes_init(&c->keyframes, context, &document->arena, c->css, c->line) &&
+              sj_registry_init(&c->registry, context, c->css, &c->variables);
   stijl_result result = good ? STIJL_OK : no_memory(c);
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
     result = gather(c, e);
@@ -427,6 +456,7 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
   stijl_context *context = document->context;
   cascade c = {.document = document, .css = css, .matcher = matcher, .line = line, .message = message};
   c.spender.budget = sj_budget_of(context);
+  sj_array_finish(context, &document->cascade);
   stijl_result result = css ? gather_all(&c) : gather_plain(&c);
   sj_css_variables_finish(&c.variables);
   sj_free(context, c.scopes);
@@ -444,7 +474,7 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
   sj_array_finish(context, &c.own);
   sj_array_finish(context, &c.animated);
   sj_keyframes_finish(&c.keyframes);
-  sj_array_finish(context, &document->cascade);
+  sj_registry_finish(&c.registry, context);
   document->cascade.data = c.cascade.data;
   document->cascade.count = c.cascade.count;
   document->cascade.capacity = c.cascade.capacity;

@@ -17,11 +17,14 @@ static const struct {
 
 static double curve(const double *v, double x) { return sj_ease_cubic(v[0], v[1], v[2], v[3], x); }
 
+static bool function(sj_span easing, double x, bool before, double *out);
+
 bool sj_is_easing(sj_span span) {
+  double y;
   for (size_t i = 0; i < CURVES; i++)
     if (sj_is_keyword(span.text, span.length, curves[i].name)) return true;
   return sj_is_keyword(span.text, span.length, "step-start") || sj_is_keyword(span.text, span.length, "step-end") ||
-         (span.length && span.text[span.length - 1] == ')');
+         (span.length && function(span, 0.5, false, &y));
 }
 
 // Where steps jump: at their ends, their beginnings, at both, or only between them.

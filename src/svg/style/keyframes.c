@@ -11,6 +11,8 @@
 #include "svg/parse/calc.h"
 #include "svg/parse/values.h"
 #include "svg/style/easing.h"
+#include "svg/style/transform_list.h"
+#include "svg/style/underlying.h"
 
 #define WORK_INTERPOLATED_BYTE 20
 // How many offsets may stand before a block.
@@ -22,15 +24,22 @@ static bool add_declarations(sj_keyframes *k, sj_keyframe *frame, const char *te
   sj_declarations list = sj_declarations_begin(text, length);
   sj_declaration d;
   frame->first = (uint32_t)k->declared.count;
+  frame->first_custom = (uint32_t)k->customs.count;
   while (sj_declarations_next(&list, &d)) {
+    sj_custom custom = {{d.name, d.name_length}, {d.value, d.value_length}};
+    if (d.name_length > 2 && memcmp(d.name, "--", 2) == 0 && !d.important &&
+        (k->customs.count >= UINT32_MAX - 1 || !sj_array_push(k->context, &k->customs, custom)))
+      return false;
     sj_name name = sj_property_find(d.name, d.name_length);
     if (name == SJ_NAME_UNKNOWN || d.important) continue;
     if (name == SJ_PROPERTY_ANIMATION_TIMING_FUNCTION) frame->easing = (sj_span){d.value, d.value_length};
+    if (name == SJ_PROPERTY_ANIMATION_COMPOSITION) frame->composition = (sj_span){d.value, d.value_length};
     if (name >= SJ_PROPERTY_ANIMATION && name <= SJ_PROPERTY_ANIMATION_TIMING_FUNCTION) continue;
     sj_declared declared = {.name = (uint16_t)name, .value = d.value, .length = d.value_length};
     if (k->declared.count >= UINT32_MAX - 1 || !sj_array_push(k->context, &k->declared, declared)) return false;
   }
   frame->count = (uint32_t)k->declared.count - frame->first;
+  frame->custom_count = (uint32_t)k->customs.count - frame->first_custom;
   return true;
 }
 
@@ -45,8 +54,7 @@ static int compare_frames(const void *left, const void *right) {
 static bool add_rule(sj_keyframes *k, uint32_t rule) {
   const sj_css_named_rule *source = &k->program->keyframes.data[rule];
   const char *text = k->program->sources.data[source->source].text;
-  sj_tokens tokens =
-      sj_tokens_begin(text, source->start, source->start + source->length, sj_budget_of(k->context));
+  sj_tokens tokens = sj_tokens_begin(text, source->start, source->start + source->length, sj_budget_of(k->context));
   size_t first = k->frames.count;
   while (tokens.at < tokens.end) {
     double offsets[MAX_OFFSETS];
@@ -96,6 +104,7 @@ bool sj_keyframes_init(sj_keyframes *k, stijl_context *context, sj_arena *arena,
 void sj_keyframes_finish(sj_keyframes *k) {
   sj_array_finish(k->context, &k->frames);
   sj_array_finish(k->context, &k->declared);
+  sj_array_finish(k->context, &k->customs);
   sj_array_finish(k->context, &k->buffer);
 }
 
@@ -122,104 +131,210 @@ typedef struct moment {
   uint32_t element;
 } moment;
 
-// Finds the value that a property has without the animation, from a declaration or a presentation attribute; its text
-// is NULL where it is not known. Returns false when memory is short.
-static bool underlying(const moment *m, uint16_t name, sj_declared *out) {
-  const sj_declared *own = find_in(m->base, m->base_count, name);
-  *out = own ? *own : (sj_declared){.name = name};
-  if (own || name < SJ_PROPERTY_COUNT) return true;
+static bool is_transform(uint16_t name) { return name == SJ_PROPERTY_TRANSFORM; }
+static bool is_individual(uint16_t name) {
+  return name == SJ_PROPERTY_TRANSLATE || name == SJ_PROPERTY_ROTATE || name == SJ_PROPERTY_SCALE;
+}
+static bool is_word(sj_span span, const char *keyword) {
+  return span.text && sj_is_keyword(span.text, span.length, keyword);
+}
+
+// Copies the text in the buffer to memory that lives as long as the document; text NULL when memory is short.
+static sj_span keep(sj_keyframes *k) {
+  const char *text = sj_arena_text(k->arena, k->buffer.data ? k->buffer.data : "", k->buffer.count);
+  return (sj_span){text, text ? k->buffer.count : 0};
+}
+
+// Replaces variables. A value that is invalid becomes unknown. Returns false when memory is short.
+static bool substitute(sj_keyframes *k, sj_span *value) {
+  const char *text;
+  size_t length;
+  if (!value->text || !sj_css_has_variables(value->text, value->length)) return true;
+  sj_css_substitution made = sj_css_substitute(k->variables, k->scope, value->text, value->length, &text, &length);
+  if (made == SJ_CSS_NO_MEMORY || made == SJ_CSS_TOO_MUCH) return false;
+  *value = (sj_span){0};
+  if (made != SJ_CSS_SUBSTITUTED) return true;
+  sj_trim_space(&text, &length);
+  *value = (sj_span){sj_arena_text(k->arena, text, length), length};
+  return value->text != NULL;
+}
+
+// Finds the value that a property has without the animation: what animations below it have made, a declaration, a
+// presentation attribute, or the inherited or initial value. Its text is NULL where it is not known. Returns false when
+// memory is short.
+static bool underlying(const moment *m, uint16_t name, sj_span *out) {
+  const sj_declared *own = find_in(m->out->data, m->out->count, name);
+  if (!own) own = find_in(m->base, m->base_count, name);
+  *out = own ? (sj_span){own->value, own->length} : (sj_span){0};
+  if (own) return true;
+  if (name < SJ_PROPERTY_COUNT) {
+    if (name == SJ_PROPERTY_TRANSFORM || is_individual(name))
+      *out = (sj_span){"none", 4};
+    else
+      *out = sj_underlying_value(m->document, m->element, (sj_name)name);
+  }
+  sj_keyframes *k = m->k;
   const sj_string *attribute = sj_document_attribute(m->document, m->element, (sj_name)name);
+  if (name == SJ_PROPERTY_TRANSFORM && attribute) {
+    // The attribute has a grammar of its own, but a matrix says the same in both.
+    stijl_matrix t;
+    if (!sj_parse_transform(attribute->text, attribute->length, &t)) return true;
+    const float v[6] = {t.a, t.b, t.c, t.d, t.e, t.f};
+    k->buffer.count = 0;
+    bool memory = sj_span_append(k->context, &k->buffer, "matrix(", 7);
+    for (int i = 0; i < 6; i++)
+      memory = memory && sj_span_append_number(k->context, &k->buffer, (double)v[i]) &&
+               sj_span_append(k->context, &k->buffer, i < 5 ? "," : ")", 1);
+    *out = keep(k);
+    return memory && out->text;
+  }
+  if (name < SJ_PROPERTY_COUNT) return true;
   float number;
   if (!attribute) return true;
-  out->value = attribute->text;
-  out->length = attribute->length;
+  *out = (sj_span){attribute->text, attribute->length};
   // A number in an attribute has no unit; as a value of CSS it needs one.
   if (!sj_parse_number(attribute->text, attribute->length, &number)) return true;
-  sj_keyframes *k = m->k;
   k->buffer.count = 0;
   if (!sj_span_append(k->context, &k->buffer, attribute->text, attribute->length) ||
       !sj_span_append(k->context, &k->buffer, "px", 2))
     return false;
-  out->value = sj_arena_text(k->arena, k->buffer.data, k->buffer.count);
-  out->length = k->buffer.count;
-  return out->value != NULL;
+  *out = keep(k);
+  return out->text != NULL;
 }
 
-// Replaces an unknown value, or the `none` of a transform, by the initial value, written so that it can be interpolated
-// with the value at the other end. Inherited properties stay unknown, since their value is the parent's.
-static bool fill_in(const moment *m, uint16_t name, const sj_declared *other, const sj_declared **value,
-                    sj_declared *made) {
-  bool transform = name == SJ_PROPERTY_TRANSFORM || name == SJ_PROPERTY_TRANSLATE || name == SJ_PROPERTY_ROTATE ||
-                   name == SJ_PROPERTY_SCALE;
-  bool unknown = !*value || (transform && sj_is_keyword((*value)->value, (*value)->length, "none"));
-  if (!unknown || !other) return true;
-  *made = (sj_declared){.name = name, .value = "1", .length = 1};
-  if (transform) {
-    m->k->buffer.count = 0;
-    sj_span like = {other->value, other->length};
-    if (!sj_identity_value(m->k->context, like, name == SJ_PROPERTY_SCALE, &m->k->buffer)) return false;
-    made->length = m->k->buffer.count;
-    made->value = sj_arena_text(m->k->arena, m->k->buffer.data ? m->k->buffer.data : "", made->length);
-    if (!made->value) return false;
-  } else if (name != SJ_PROPERTY_OPACITY && name != SJ_PROPERTY_STOP_OPACITY) {
+// Replaces the `none` of an individual transform by a value that does nothing, written so that it can be interpolated
+// with the value at the other end.
+static bool fill_in(const moment *m, uint16_t name, sj_span other, sj_span *value) {
+  if (!is_individual(name) || !is_word(*value, "none") || is_word(other, "none")) return true;
+  m->k->buffer.count = 0;
+  if (!sj_identity_value(m->k->context, other, name == SJ_PROPERTY_SCALE, &m->k->buffer)) return false;
+  *value = keep(m->k);
+  return value->text != NULL;
+}
+
+typedef enum composition { REPLACE, ADD, ACCUMULATE } composition;
+
+static composition composition_of(sj_span frame, sj_span animation) {
+  sj_span span = frame.text ? frame : animation;
+  return is_word(span, "add") ? ADD : is_word(span, "accumulate") ? ACCUMULATE : REPLACE;
+}
+
+static bool is_list(uint16_t name) { return name == SJ_PROPERTY_TRANSFORM || name == SJ_PROPERTY_FILTER; }
+
+// Puts a keyframe's value together with the one below. What cannot be added replaces it.
+static bool compose(const moment *m, uint16_t name, composition how, sj_span base, sj_span *value) {
+  sj_keyframes *k = m->k;
+  if (how == REPLACE || !base.text || is_word(base, "none")) return true;
+  if (is_word(*value, "none")) {
+    *value = base;
     return true;
   }
-  *value = made;
-  return true;
+  k->buffer.count = 0;
+  sj_combined made = SJ_NOT_ALIKE;
+  if (how == ACCUMULATE && is_transform(name)) made = sj_accumulate_transforms(k->context, base, *value, &k->buffer);
+  if (made == SJ_NOT_ALIKE && is_list(name)) {
+    bool memory = sj_span_append(k->context, &k->buffer, base.text, base.length) &&
+                  sj_span_append(k->context, &k->buffer, " ", 1) &&
+                  sj_span_append(k->context, &k->buffer, value->text, value->length);
+    made = memory ? SJ_COMBINED : SJ_COMBINE_NO_MEMORY;
+  } else if (made == SJ_NOT_ALIKE) {
+    made = sj_combine_lengths(k->context, base, 1.0, *value, 1.0, &k->buffer);
+  }
+  if (made == SJ_COMBINE_NO_MEMORY) return false;
+  if (made == SJ_COMBINED) *value = keep(k);
+  return value->text != NULL;
+}
+
+// Interpolates into the buffer. Returns false when memory is short.
+static bool interpolate(const moment *m, uint16_t name, sj_span a, sj_span b, double share) {
+  sj_keyframes *k = m->k;
+  k->buffer.count = 0;
+  if (is_transform(name) && share != 0.0 && share != 1.0) {
+    sj_combined made = sj_interpolate_transforms(k->context, a, b, share, &k->buffer);
+    if (made != SJ_NOT_ALIKE) return made == SJ_COMBINED;
+  }
+  // Between a value that shows the element and one that hides it, it is shown (CSS Display 4, 2.9).
+  const char *hidden = name == SJ_PROPERTY_VISIBILITY ? "hidden" : name == SJ_PROPERTY_DISPLAY ? "none" : NULL;
+  if (hidden && is_word(a, hidden) != is_word(b, hidden)) {
+    bool shown = is_word(a, hidden) ? share > 0.0 : share < 1.0;
+    sj_span value = shown == is_word(a, hidden) ? b : a;
+    return sj_span_append(k->context, &k->buffer, value.text, value.length);
+  }
+  return sj_interpolate_values(k->context, a, b, share, &k->buffer);
+}
+
+// The frames around the animation's progress that have a property.
+typedef struct around {
+  sj_span before, after;  // text NULL: the value without the animation
+  double from, to;
+  sj_span easing;
+  composition before_how, after_how;
+} around;
+
+static bool find_around(const moment *m, uint16_t name, around *out) {
+  sj_keyframes *k = m->k;
+  uint64_t work = 0;
+  *out = (around){.to = 1.0, .easing = m->at.easing};
+  for (size_t i = 0; i < m->count && !out->after.text; i++) {
+    const sj_keyframe *frame = &m->frames[i];
+    work += SJ_WORK_NODE + frame->count;
+    const sj_declared *found = find_in(k->declared.data + frame->first, frame->count, name);
+    if (!found) continue;
+    sj_span value = {found->value, found->length};
+    composition how = composition_of(frame->composition, m->at.composition);
+    if (frame->offset > m->at.progress) {
+      out->after = value;
+      out->to = frame->offset;
+      out->after_how = how;
+    } else {
+      out->before = value;
+      out->from = frame->offset;
+      out->before_how = how;
+      out->easing = frame->easing.text ? frame->easing : m->at.easing;
+    }
+  }
+  return sj_context_check(k->context, work);
 }
 
 // Adds the value of one property between the frames before and after. Returns false when memory is short or the budget
 // is spent.
 static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   sj_keyframes *k = m->k;
-  const sj_declared *before = NULL, *after = NULL;
-  double from = 0.0, to = 1.0;
-  sj_span easing = m->at.easing;
-  uint64_t work = 0;
-  for (size_t i = 0; i < m->count && !after; i++) {
-    const sj_keyframe *frame = &m->frames[i];
-    work += SJ_WORK_NODE + frame->count;
-    const sj_declared *found = find_in(k->declared.data + frame->first, frame->count, name);
-    if (!found) continue;
-    if (frame->offset > m->at.progress) {
-      after = found;
-      to = frame->offset;
-    } else {
-      before = found;
-      from = frame->offset;
-      easing = frame->easing.text ? frame->easing : m->at.easing;
+  around r;
+  sj_span base;
+  if (!find_around(m, name, &r) || !underlying(m, name, &base)) return false;
+  bool at_end = r.before.text && r.from >= 1.0;
+  sj_span *ends[2] = {&r.before, &r.after};
+  for (int i = 0; i < 2; i++) {
+    if (!ends[i]->text) {
+      *ends[i] = base;
+    } else if (!compose(m, name, i ? r.after_how : r.before_how, base, ends[i])) {
+      return false;
     }
+    if (!substitute(k, ends[i])) return false;
+    if (name == SJ_PROPERTY_COLOR || !is_word(*ends[i], "currentcolor")) continue;
+    const sj_declared *own = find_in(m->base, m->base_count, SJ_PROPERTY_COLOR);
+    *ends[i] = own ? (sj_span){own->value, own->length} : sj_underlying_color(m->document, m->element);
   }
-  if (!sj_context_check(k->context, work)) return false;
-  // The value without the animation stands for a missing first or last frame.
-  sj_declared known;
-  if (!underlying(m, name, &known)) return false;
-  const sj_declared *own = known.value ? &known : NULL;
-  bool at_end = before && from >= 1.0;
-  if (!before) before = own;
-  if (!after && !at_end) after = own;
-  if (at_end) after = before;
-  sj_declared first, last;
-  if (!fill_in(m, name, after, &before, &first) || !fill_in(m, name, before, &after, &last)) return false;
-  double share = to > from ? (m->at.progress - from) / (to - from) : 0.0;
-  if (!at_end) share = sj_ease(easing.text ? easing : (sj_span){"ease", 4}, share, m->at.before);
-  if (!before || !after) {
+  if (at_end) r.after = r.before;
+  if (!fill_in(m, name, r.after, &r.before) || !fill_in(m, name, r.before, &r.after)) return false;
+  double share = r.to > r.from ? (m->at.progress - r.from) / (r.to - r.from) : 0.0;
+  if (!at_end) share = sj_ease(r.easing, share, m->at.before);
+  sj_declared made = {.name = name};
+  if (!r.before.text || !r.after.text) {
     // One of the two values is not known: the nearer end is taken, as for values that cannot be interpolated.
-    const sj_declared *nearer = share < 0.5 ? before : after;
-    return !nearer || sj_array_push(k->context, out, *nearer);
+    sj_span nearer = share < 0.5 ? r.before : r.after;
+    made.value = nearer.text;
+    made.length = nearer.length;
+    return !nearer.text || sj_array_push(k->context, out, made);
   }
-  sj_declared made = *before;
-  made.important = false;
-  if (share != 0.0) {
-    k->buffer.count = 0;
-    sj_span a = {before->value, before->length}, b = {after->value, after->length};
-    if (!sj_context_check(k->context, (a.length + b.length) * WORK_INTERPOLATED_BYTE) ||
-        !sj_interpolate_values(k->context, a, b, share, &k->buffer)) return false;
-    made.value = sj_arena_text(k->arena, k->buffer.data ? k->buffer.data : "", k->buffer.count);
-    made.length = k->buffer.count;
-    if (!made.value) return false;
-  }
-  return sj_array_push(k->context, out, made);
+  if (!sj_context_check(k->context, (r.before.length + r.after.length) * WORK_INTERPOLATED_BYTE) ||
+      !interpolate(m, name, r.before, r.after, share))
+    return false;
+  sj_span value = keep(k);
+  made.value = value.text;
+  made.length = value.length;
+  return value.text && sj_array_push(k->context, out, made);
 }
 
 // Returns the last rule of that name; SIZE_MAX for none.
@@ -234,21 +349,27 @@ static size_t find_rule(const sj_keyframes *k, sj_span name) {
   return SIZE_MAX;
 }
 
+const sj_keyframe *sj_keyframes_find(const sj_keyframes *k, sj_span name, size_t *count) {
+  size_t rule = find_rule(k, name), low = 0, high = k->frames.count;
+  *count = 0;
+  if (rule == SIZE_MAX) return NULL;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (k->frames.data[middle].rule < rule)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  while (low + *count < k->frames.count && k->frames.data[low + *count].rule == rule) ++*count;
+  return sj_array_at(&k->frames, low);
+}
+
 static bool run_animation(sj_keyframes *k, const sj_animation *at, const sj_document *document, uint32_t element,
                           const sj_declared *declared, size_t count, sj_declared_list *out) {
-  moment m = {.k = k,
-              .at = *at,
-              .out = out,
-              .base = declared,
-              .base_count = count,
-              .document = document,
-              .element = element};
-  size_t rule = find_rule(k, at->name), first = 0;
-  if (rule == SIZE_MAX) return true;
-  while (first < k->frames.count && k->frames.data[first].rule != rule) first++;
-  m.frames = k->frames.data + first;
-  while (first + m.count < k->frames.count && m.frames[m.count].rule == rule) m.count++;
-  if (!sj_context_check(k->context, (first + m.count) * SJ_WORK_NODE)) return false;
+  moment m = {
+      .k = k, .at = *at, .out = out, .base = declared, .base_count = count, .document = document, .element = element};
+  m.frames = sj_keyframes_find(k, at->name, &m.count);
+  if (!sj_context_check(k->context, (k->program->keyframes.count + m.count) * SJ_WORK_NODE)) return false;
   bool done[SJ_NAME_COUNT] = {false};
   for (size_t i = 0; i < m.count; i++) {
     for (uint32_t d = 0; d < m.frames[i].count; d++) {

@@ -380,6 +380,9 @@ uint32_t sj_schedule_element(const sj_schedule *s, uint32_t i) { return s->anima
 
 bool sj_schedule_at(const sj_schedule *s, uint32_t i, sj_progress *out) {
   const animation *a = &s->animations.data[i];
+  // Where `min` makes it last longer than its repetitions, it is as if it had ended.
+  bool runs = s->time - a->begin < sj_timing_repeating(&a->timing) || a->timing.freeze;
+  if (a->phase == ACTIVE && s->time < a->end && !runs) return false;
   if (a->phase == ACTIVE && s->time < a->end) {
     *out = sj_timing_progress(&a->timing, a->begin, a->end, s->time);
     return true;

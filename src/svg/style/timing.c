@@ -141,7 +141,7 @@ sj_timing sj_timing_of(const sj_document *document, uint32_t element) {
   if (t.min > t.max) t.min = 0.0, t.max = INFINITY;
   t.freeze = has_keyword(document, element, "fill", "freeze");
   t.restart = has_keyword(document, element, "restart", "never")           ? SJ_RESTART_NEVER
-              : has_keyword(document, element, "restart", "whenNotActive") ? SJ_RESTART_WHEN_NOT_ACTIVE
+              : has_keyword(document, element, "restart", "whennotactive") ? SJ_RESTART_WHEN_NOT_ACTIVE
                                                                            : SJ_RESTART_ALWAYS;
   return t;
 }
