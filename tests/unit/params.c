@@ -62,7 +62,7 @@ static const struct sizes {
 
 static bool had(const struct sizes *s, size_t size) {
   if (size == s->now) return true;
-  for (int i = 0; i < 3; i++)
+  for (int i = 0; i < 4; i++)
     if (size && s->earlier[i] == size) return true;
   return size > s->now && size <= s->now + 1024 && size % sizeof size == 0;
 }

@@ -99,12 +99,13 @@ sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a
       at += length;
       other += other_length;
       after_number = true;
-      // Zero needs no unit beside a value that has one.
       size_t unit = unit_at(at, end), other_unit = unit_at(other, other_end);
-      if (!unit && other_unit && x == 0.0) {
+      // Zero needs no unit beside a value that has one, and numbers of attributes are pixels.
+      bool pixels = other_unit == 2 && memcmp(other, "px", 2) == 0, own_pixels = unit == 2 && memcmp(at, "px", 2) == 0;
+      if (!unit && other_unit && (x == 0.0 || pixels)) {
         memory = memory && sj_span_append(context, out, other, other_unit);
         other += other_unit;
-      } else if (unit && !other_unit && y == 0.0) {
+      } else if (unit && !other_unit && (y == 0.0 || own_pixels)) {
         memory = memory && sj_span_append(context, out, at, unit);
         at += unit;
       }

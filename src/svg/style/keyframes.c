@@ -11,6 +11,7 @@
 #include "svg/parse/calc.h"
 #include "svg/parse/values.h"
 #include "svg/style/easing.h"
+#include "svg/style/property.h"
 #include "svg/style/transform_list.h"
 #include "svg/style/underlying.h"
 
@@ -19,6 +20,17 @@
 #define MAX_OFFSETS 64
 
 // --- the rules ---
+
+static bool is_valid(const sj_keyframes *k, const sj_declared *d) {
+  static const char *const wide[] = {"none", "inherit", "initial", "unset", "revert"};
+  if (sj_css_has_variables(d->value, d->length)) return true;
+  if (d->name != SJ_PROPERTY_TRANSFORM) return sj_property_is_valid(sj_budget_of(k->context), d);
+  const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = 96.0f};
+  stijl_matrix ignored;
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+    if (sj_is_keyword(d->value, d->length, wide[i])) return true;
+  return sj_parse_css_transform(d->value, d->length, &base, 0.0f, 0.0f, &ignored);
+}
 
 static bool add_declarations(sj_keyframes *k, sj_keyframe *frame, const char *text, size_t length) {
   sj_declarations list = sj_declarations_begin(text, length);
@@ -36,6 +48,7 @@ static bool add_declarations(sj_keyframes *k, sj_keyframe *frame, const char *te
     if (name == SJ_PROPERTY_ANIMATION_COMPOSITION) frame->composition = (sj_span){d.value, d.value_length};
     if (name >= SJ_PROPERTY_ANIMATION && name <= SJ_PROPERTY_ANIMATION_TIMING_FUNCTION) continue;
     sj_declared declared = {.name = (uint16_t)name, .value = d.value, .length = d.value_length};
+    if (!is_valid(k, &declared)) continue;
     if (k->declared.count >= UINT32_MAX - 1 || !sj_array_push(k->context, &k->declared, declared)) return false;
   }
   frame->count = (uint32_t)k->declared.count - frame->first;
@@ -202,10 +215,30 @@ static bool underlying(const moment *m, uint16_t name, sj_span *out) {
   return out->text != NULL;
 }
 
+// Writes the second axis of a translation or a scale that gives one. Returns false when memory is short.
+static bool complete(sj_keyframes *k, uint16_t name, sj_span *value) {
+  if (name == SJ_PROPERTY_ROTATE) return true;
+  int open = 0;
+  for (size_t i = 0; i < value->length; i++) {
+    open += (value->text[i] == '(') - (value->text[i] == ')');
+    if (!open && sj_is_space(value->text[i])) return true;
+  }
+  sj_span second = name == SJ_PROPERTY_SCALE ? *value : (sj_span){"0", 1};
+  k->buffer.count = 0;
+  if (!sj_span_append(k->context, &k->buffer, value->text, value->length) ||
+      !sj_span_append(k->context, &k->buffer, " ", 1) ||
+      !sj_span_append(k->context, &k->buffer, second.text, second.length))
+    return false;
+  *value = keep(k);
+  return value->text != NULL;
+}
+
 // Replaces the `none` of an individual transform by a value that does nothing, written so that it can be interpolated
 // with the value at the other end.
 static bool fill_in(const moment *m, uint16_t name, sj_span other, sj_span *value) {
-  if (!is_individual(name) || !is_word(*value, "none") || is_word(other, "none")) return true;
+  if (!is_individual(name)) return true;
+  if (!is_word(*value, "none")) return complete(m->k, name, value);
+  if (is_word(other, "none")) return true;
   m->k->buffer.count = 0;
   if (!sj_identity_value(m->k->context, other, name == SJ_PROPERTY_SCALE, &m->k->buffer)) return false;
   *value = keep(m->k);

@@ -20,7 +20,7 @@ static const struct {
               {SJ_PROPERTY_STROKE_DASHOFFSET, true, "0"},
               {SJ_PROPERTY_STROKE_MITERLIMIT, true, "4"},
               {SJ_PROPERTY_STROKE_OPACITY, true, "1"},
-              {SJ_PROPERTY_STROKE_WIDTH, true, "1px"},
+              {SJ_PROPERTY_STROKE_WIDTH, true, "1"},
               {SJ_ATTRIBUTE_CX, false, "0"},
               {SJ_ATTRIBUTE_CY, false, "0"},
               {SJ_ATTRIBUTE_HEIGHT, false, "0"},
