@@ -192,12 +192,16 @@ static bool copy_paint(sj_blocks *b, sj_draw *draw, sj_matrix64 to_pixels, place
   const stijl_scene *from = b->copier.from;
   sj_paint made = from->paints.data[draw->paint];
   sj_matrix64 m = sj_to64(made.transform);
-  place moved = find_repetition(from, &made, sj_multiply64(to_pixels, m));
+  place moved = find_repetition(from, &made, sj_multiply64(to_pixels, m)), at = apply(m, moved);
+  // A float has to hold it.
+  if (!(fabs(at.x) < 1e30 && fabs(at.y) < 1e30)) {
+    moved = (place){0.0, 0.0};
+    at = apply(m, moved);
+  }
   seen_paint *seen = &b->seen[draw->paint];
   bool same = seen->number != SJ_NOT_COPIED && seen->origin.x == origin.x && seen->origin.y == origin.y &&
               seen->moved.x == moved.x && seen->moved.y == moved.y;
   if (!same) {
-    place at = apply(m, moved);
     made.transform.e = (float)(at.x - origin.x);
     made.transform.f = (float)(at.y - origin.y);
     if (made.kind == STIJL_PAINT_SCENE && !copy_subscene(b, made.source, 0)) return false;
@@ -260,7 +264,7 @@ static bool add_within(sj_blocks *b, uint32_t number, const space *at, draw_list
   sj_index *index = &b->inner.data[number];
   if (!isfinite(at->reach)) return add_draws(b, draws, sub->count, NULL, index, at, out);
   sj_draw_numbers found = {0};
-  bool ok = sj_index_find(b->context, index, sj_index_rect(index, at->to_pixels, b->region, at->reach), &found);
+  bool ok = sj_index_find(b->context, index, at->to_pixels, b->region, at->reach, &found);
   ok = ok ? add_draws(b, draws, found.count, &found, index, at, out) : no_memory(b);
   sj_array_finish(b->context, &found);
   return ok;
@@ -431,7 +435,7 @@ static bool make(sj_blocks *b, const stijl_scene *scene) {
   space at = {.to_pixels = view, .to_out = view};
   sj_draw_numbers found = {0};
   draw_list draws = {0};
-  bool ok = sj_index_find(b->context, &b->root, sj_index_rect(&b->root, view, b->region, 0.0), &found) || no_memory(b);
+  bool ok = sj_index_find(b->context, &b->root, view, b->region, 0.0, &found) || no_memory(b);
   ok = ok && add_draws(b, scene->draws.data, found.count, &found, &b->root, &at, &draws);
   sj_array_finish(b->context, &found);
   sj_array_finish(b->context, &to->draws);
@@ -479,9 +483,7 @@ const stijl_scene *sj_part_scene(sj_blocks *b, const stijl_scene *scene, stijl_m
   b->parts_of = scene->serial;
   b->spender = (sj_spender){0};
   if (!again && b->serial != scene->serial) return scene;
-  sj_matrix64 m = sj_to64(view);
-  if (!begin_scene(b, scene) ||
-      !sj_index_find(b->context, &b->root, sj_index_rect(&b->root, m, region, 0.0), &b->found))
+  if (!begin_scene(b, scene) || !sj_index_find(b->context, &b->root, sj_to64(view), region, 0.0, &b->found))
     return scene;
   size_t count = b->found.count;
   sj_draw *draws = b->part.draws.data;

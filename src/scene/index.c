@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/sort.h"
+#include "kernel/clip.h"
 #include "kernel/composite.h"
 #include "scene/filter.h"
 
@@ -304,7 +305,49 @@ void sj_index_finish(stijl_context *context, sj_index *index) {
 
 // --- Looking for draws ---
 
-static bool touches(stijl_rect a, stijl_rect b) { return a.x0 <= b.x1 && b.x0 <= a.x1 && a.y0 <= b.y1 && b.y0 <= a.y1; }
+// Lines may lie outside of the hull of their points by so large a part of how far these are from the block, at most
+// (k_hull_margin).
+#define HULL (1.0 / (1 << 16))
+
+// What is looked for.
+typedef struct {
+  stijl_rect rect;
+  float slack;  // boxes may be exceeded by this part of their sizes
+  float large;  // boxes of this size are looked at always
+} query;
+
+static bool touches(const query *q, stijl_rect r) {
+  float size = fmaxf(r.x1 - r.x0, r.y1 - r.y0), more = size * q->slack;
+  return size >= q->large || (r.x0 - more <= q->rect.x1 && q->rect.x0 <= r.x1 + more && r.y0 - more <= q->rect.y1 &&
+                              q->rect.y0 <= r.y1 + more);
+}
+
+// The rectangle that a matrix makes of a box.
+static stijl_rect rect_of(sj_matrix64 m, double x0, double y0, double x1, double y1) {
+  double ax = fmin(m.a * x0, m.a * x1), bx = fmax(m.a * x0, m.a * x1);
+  double cx = fmin(m.c * y0, m.c * y1), dx = fmax(m.c * y0, m.c * y1);
+  double ay = fmin(m.b * x0, m.b * x1), by = fmax(m.b * x0, m.b * x1);
+  double cy = fmin(m.d * y0, m.d * y1), dy = fmax(m.d * y0, m.d * y1);
+  return (stijl_rect){(float)(ax + cx + m.e), (float)(ay + cy + m.f), (float)(bx + dx + m.e), (float)(by + dy + m.f)};
+}
+
+static query make_query(const sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach) {
+  sj_matrix64 back;
+  double longest, shortest;
+  sj_stretch64(m, &longest, &shortest);
+  // Where the matrix is nearly flat all is looked at.
+  query q = {.rect = anywhere, .large = INFINITY};
+  double slack = HULL * longest / shortest;
+  if (!(shortest > 0.0) || !(slack < 0.25) || !sj_invert64(m, &back)) return q;
+  double margin = 3.0 + reach + index->pixels + index->thin * sqrt(longest / shortest);
+  q.rect = grown(rect_of(back, pixels.x0 - margin, pixels.y0 - margin, pixels.x1 + margin, pixels.y1 + margin), 0.0f);
+  q.slack = (float)(4.0 * slack);
+  // What is further away than K_FAR is moved there along both axes of the pixels. Where these are not those of the
+  // boxes it may come to lie anywhere, unless it is small.
+  bool upright = (m.b == 0.0 && m.c == 0.0) || (m.a == 0.0 && m.d == 0.0);
+  if (!upright) q.large = (float)((double)K_FAR / 16.0 / longest);
+  return q;
+}
 
 // Adds the layers that a draw is in, those around them, and the masks of all, which may be there already. False when
 // memory is out.
@@ -348,7 +391,9 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-bool sj_index_find(stijl_context *context, sj_index *index, stijl_rect rect, sj_draw_numbers *out) {
+bool sj_index_find(stijl_context *context, sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach,
+                   sj_draw_numbers *out) {
+  const query q = make_query(index, m, pixels, reach);
   out->count = 0;
   index->query++;
   for (size_t i = 0; i < index->always.count; i++)
@@ -374,7 +419,7 @@ bool sj_index_find(stijl_context *context, sj_index *index, stijl_rect rect, sj_
       continue;
     }
     size_t node = at[depth]++;
-    if (!touches(index->boxes.data[node], rect)) continue;
+    if (!touches(&q, index->boxes.data[node])) continue;
     if (depth == 0) {
       if (!add_found(context, index, index->numbers.data[node], out)) return false;
       continue;
@@ -390,20 +435,4 @@ bool sj_index_find(stijl_context *context, sj_index *index, stijl_rect rect, sj_
     if (!count || out->data[count - 1] != out->data[i]) out->data[count++] = out->data[i];
   out->count = count;
   return true;
-}
-
-stijl_rect sj_index_rect(const sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach) {
-  sj_matrix64 back;
-  double longest, shortest;
-  sj_stretch64(m, &longest, &shortest);
-  if (!sj_invert64(m, &back) || !(shortest > 0.0)) return anywhere;
-  double margin = 3.0 + reach + index->pixels + index->thin * sqrt(longest / shortest);
-  double x0 = pixels.x0 - margin, y0 = pixels.y0 - margin, x1 = pixels.x1 + margin, y1 = pixels.y1 + margin;
-  double ax = fmin(back.a * x0, back.a * x1), bx = fmax(back.a * x0, back.a * x1);
-  double cx = fmin(back.c * y0, back.c * y1), dx = fmax(back.c * y0, back.c * y1);
-  double ay = fmin(back.b * x0, back.b * x1), by = fmax(back.b * x0, back.b * x1);
-  double cy = fmin(back.d * y0, back.d * y1), dy = fmax(back.d * y0, back.d * y1);
-  stijl_rect r = {(float)(ax + cx + back.e), (float)(ay + cy + back.f), (float)(bx + dx + back.e),
-                  (float)(by + dy + back.f)};
-  return grown(r, 0.0f);
 }

@@ -39,12 +39,11 @@ typedef struct sj_index {
 bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_draw *draws, size_t count,
                     const sj_index *inner, sj_index *out);
 void sj_index_finish(stijl_context *context, sj_index *index);
-// The draws, in their order, that touch the rectangle, and the layers that they are in, with their masks. False when
-// memory is out.
-bool sj_index_find(stijl_context *context, sj_index *index, stijl_rect rect, sj_draw_numbers *out);
-// The rectangle that holds a box of pixels, and as many around it as draws of the index may show beyond their boxes.
-// `m` takes the space of the draws to pixels; `reach` are further pixels around it.
-stijl_rect sj_index_rect(const sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach);
+// The draws, in their order, that the pixels of a box may show, and the layers that they are in, with their masks. `m`
+// takes the space of the draws to pixels; `reach` are further pixels around the box. What is left out has a box that,
+// as encoding finds it, does not touch these pixels. False when memory is out.
+bool sj_index_find(stijl_context *context, sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach,
+                   sj_draw_numbers *out);
 
 // The longest and the shortest vector that a matrix makes of a unit vector.
 static inline void sj_stretch64(sj_matrix64 m, double *longest, double *shortest) {

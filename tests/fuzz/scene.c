@@ -345,6 +345,11 @@ typedef struct picture {
 } picture;
 
 static int canvas_width, canvas_height;
+// Where the canvas lies in a larger one; NULL: it is the canvas. About the corner of four blocks, and about the farthest.
+static const struct place {
+  int width, height, x, y;
+} *place, places[] = {{70000, 40000, 8448 - SIZE / 2, 14080 - SIZE / 3},
+                      {2147483647, 2147483647, 2147483647 / 2816 * 2816 - SIZE / 2, 2816 - SIZE / 2}};
 
 static void clear(picture *p) {
   p->result = STIJL_OK;
@@ -364,10 +369,11 @@ static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const
   for (int y = 0; y < h; y += step_y) {
     for (int x = 0; x < w; x += step_x) {
       int right = x + step_x < w ? x + step_x : w, bottom = y + step_y < h ? y + step_y : h;
+      int left = place ? place->x : 0, top = place ? place->y : 0;
       stijl_target target = {.size = sizeof target,
-                             .width = w,
-                             .height = h,
-                             .region = {x, y, right, bottom},
+                             .width = place ? place->width : w,
+                             .height = place ? place->height : h,
+                             .region = {x + left, y + top, right + left, bottom + top},
                              .format = format,
                              .pixels = out->pixels[y] + (size_t)x * bytes,
                              .stride = sizeof out->pixels[0]};
@@ -479,6 +485,27 @@ static stijl_image *make_image(input *in) {
   return image;
 }
 
+// A window of a large canvas: as a whole, in parts, by scalar code and the best.
+static void check_place(const stijl_scene *scene, stijl_render_params params, stijl_format format) {
+  static picture scalar, parted, without;
+  stijl_budget_params work = STIJL_BUDGET_PARAMS_INIT;
+  work.max_work = MAX_WORK;
+  if (stijl_budget_create(NULL, &work, &params.budget) != STIJL_OK) abort();
+  params.transform = stijl_matrix_multiply(stijl_matrix_translate((float)place->x, (float)place->y), params.transform);
+  if (stijl_matrix_is_finite(params.transform))
+    draw(scene, &params, format, sj_kernels_for(STIJL_ISA_SCALAR), 1, 1, &scalar);
+  else
+    scalar.result = STIJL_ERROR_INVALID_ARGUMENT;
+  stijl_budget_destroy(params.budget);
+  params.budget = NULL;
+  if (scalar.result != STIJL_OK) return;
+  draw(scene, &params, format, sj_kernels_for(STIJL_ISA_AUTO), 2, 3, &parted);
+  must_equal(&scalar, &parted);
+  if (!kernels_without_subnormals()) return;
+  draw(scene, &params, format, kernels_without_subnormals(), 1, 2, &without);
+  must_equal(&scalar, &without);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   input in = {.data = data, .left = size};
   in.tame = flag(&in);
@@ -558,6 +585,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     // Batches of a few draws, which end within layers too.
     draw_batches(scene, &params, format, kernels, 1 + (int)(size & 1), 1, 8 << (size % 8), &batched);
     must_equal(&scalar, &batched);
+    if (canvas_width == SIZE && !getenv("STIJL_TEST_SOAK")) {
+      place = &places[size % 2];
+      check_place(scene, params, format);
+      place = NULL;
+    }
     stijl_scene_destroy(scene);
   }
   return 0;

@@ -236,6 +236,33 @@ TEST(tilings_have_the_same_bits) {
   }
 }
 
+// Small parts of other canvases are encoded from the draws that an index finds.
+TEST(parts_of_many_draws) {
+  enum { SIDE = 4 };
+  static uint32_t whole[SIDE * HEIGHT][SIDE * WIDTH];
+  stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_AUTO, 1);
+  for (uint64_t n = 0; sj_test_cases(&n, 6); n++) {
+    sj_random r = sj_random_seed(n);
+    stijl_image *image = make_image();
+    stijl_scene *within = random_scene(&r, 8, n % 2, image, NULL), *scene = random_scene(&r, 400, n % 2, image, within);
+    stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+    params.transform = stijl_matrix_scale(5.5f, 4.5f);
+    sj_test_draw(renderer, scene, SIDE * WIDTH, SIDE * HEIGHT, (stijl_irect){0, 0, SIDE * WIDTH, SIDE * HEIGHT},
+                 &params, whole);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+      window w = {SIDE * WIDTH, SIDE * HEIGHT, i % SIDE * WIDTH, i / SIDE * HEIGHT};
+      static picture got, expected;
+      for (int y = 0; y < HEIGHT; y++) memcpy(expected.pixels[y], &whole[w.y + y][w.x], sizeof expected.pixels[y]);
+      draw(renderer, scene, w, &params, &got);
+      same(n, "a part", &got, &expected);
+    }
+    stijl_scene_destroy(scene);
+    stijl_scene_destroy(within);
+    stijl_image_destroy(image);
+  }
+  stijl_renderer_destroy(renderer);
+}
+
 TEST(gpu_has_the_same_bits) {
   stijl_renderer *gpu = sj_test_gpu(), *cpu = sj_test_cpu(STIJL_ISA_AUTO, 1);
   if (!gpu) SKIP("STIJL_TEST_DEVICE is not set");
