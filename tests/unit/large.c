@@ -244,7 +244,7 @@ TEST(parts_of_many_draws) {
   for (uint64_t n = 0; sj_test_cases(&n, 6); n++) {
     sj_random r = sj_random_seed(n);
     stijl_image *image = make_image();
-    stijl_scene *within = random_scene(&r, 8, n % 2, image, NULL), *scene = random_scene(&r, 400, n % 2, image, within);
+    stijl_scene *within = random_scene(&r, 8, n % 2, image, NULL), *scene = random_scene(&r, 400, false, image, within);
     stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
     params.transform = stijl_matrix_scale(5.5f, 4.5f);
     sj_test_draw(renderer, scene, SIDE * WIDTH, SIDE * HEIGHT, (stijl_irect){0, 0, SIDE * WIDTH, SIDE * HEIGHT},
