@@ -3,6 +3,7 @@
 # and runs the examples against the installed shared and static library, by pkg-config and by CMake.
 set -euo pipefail
 build=$1
+sources=$PWD
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 DESTDIR=$root meson install -C "$build" --no-rebuild --quiet
@@ -87,3 +88,14 @@ done
 ! readelf -l svg2png-alone | grep -q INTERP || { echo "svg2png-alone is not static"; exit 1; }
 ./svg2png-alone "$words" words.png 2>said || true
 grep -qF 'a static program cannot open the library libharfbuzz' said || { cat said; exit 1; }
+
+# The commands of the tutorial, as they stand there, where its programs are.
+cp "$sources"/examples/*.c .
+export PKG_CONFIG_LIBDIR=$PKG_CONFIG_LIBDIR:$(env -u PKG_CONFIG_LIBDIR pkg-config --variable=pc_path pkg-config)
+for page in "$sources"/docs/tutorial/*.md; do
+  status=0
+  sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$page" >page.sh
+  sh -e page.sh >said 2>&1 || status=$?
+  # 77: no Vulkan device.
+  [ $status = 0 ] || [ $status = 77 ] || { cat said; echo "the commands of ${page##*/} fail"; exit 1; }
+done

@@ -30,7 +30,7 @@ apt='apt-get -qq install -y --no-install-recommends'
 tried "apt-get -qq update && $apt ./stijl_*.deb"
 tried 'stijl render picture.svg -o bare.png -w 256 && stijl render picture.svg | cmp - <(stijl picture.svg -)'
 tried "stijl render specimen.svg -o words.png 2>said || true; grep -F 'libharfbuzz.so.0 is not installed' said"
-tried "apt-get -qq install -y ./stijl_*.deb fonts-dejavu-core && stijl render specimen.svg -o words.png 2>said
+tried "apt-get -qq purge -y stijl && apt-get -qq install -y ./stijl_*.deb fonts-dejavu-core && stijl render specimen.svg -o words.png 2>said
   ! grep 'not installed' said"
 tried 'line=$(sed -n s/^Exec=//p /usr/share/thumbnailers/stijl.thumbnailer)
   line=${line/\%i/picture.svg} line=${line/\%o/thumbnail.png} line=${line//\%s/128} && $line && [ -s thumbnail.png ]'

@@ -19,6 +19,8 @@ for program; do
   case $program in /*) ;; *) program=$top/$program ;; esac
   name=$(basename "$program")
   case $name in
+    example_chart)
+      check 'chart with a font that is not there' refused 'absent.ttf cannot be read' "$program" absent.ttf ;;
     example_palettes)
       check 'palettes without a font' refused 'usage: palettes FONT' "$program"
       check 'palettes with a font that is not there' refused 'absent.ttf cannot be read' "$program" absent.ttf ;;
