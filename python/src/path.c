@@ -181,20 +181,82 @@ static bool read_point(const points_reader *r, Py_ssize_t i, const double m[6], 
   return isfinite(tx) && isfinite(ty);
 }
 
+// Lines that may leave points out. A run of points that lie within a strip, upright or level, of the tolerance's width
+// becomes its first point, the two that reach farthest along the strip, and its last: no line moves by more than the
+// tolerance.
+typedef struct {
+  stijl_path *path;
+  float tolerance;  // 0: all points stay
+  stijl_point last, left, right, top, bottom;
+  Py_ssize_t left_at, right_at, top_at, bottom_at;
+  Py_ssize_t count;  // of the run; 0: none is open
+} line_run;
+
+static void end_run(line_run *r) {
+  if (r->count > 2) {
+    bool upright = r->right.x - r->left.x <= r->bottom.y - r->top.y;
+    stijl_point a = upright ? r->top : r->left, b = upright ? r->bottom : r->right;
+    Py_ssize_t a_at = upright ? r->top_at : r->left_at, b_at = upright ? r->bottom_at : r->right_at;
+    if (a_at > b_at) {
+      stijl_point swapped = a;
+      Py_ssize_t at = a_at;
+      a = b, a_at = b_at;
+      b = swapped, b_at = at;
+    }
+    if (a_at > 0 && a_at < r->count - 1) stijl_path_line_to(r->path, a.x, a.y);
+    if (b_at > 0 && b_at < r->count - 1 && b_at != a_at) stijl_path_line_to(r->path, b.x, b.y);
+  }
+  if (r->count > 1) stijl_path_line_to(r->path, r->last.x, r->last.y);
+}
+
+static void begin_run(line_run *r, stijl_point p) {
+  r->last = r->left = r->right = r->top = r->bottom = p;
+  r->left_at = r->right_at = r->top_at = r->bottom_at = 0;
+  r->count = 1;
+}
+
+static bool joins_run(const line_run *r, stijl_point p) {
+  float width = fmaxf(r->right.x, p.x) - fminf(r->left.x, p.x), height = fmaxf(r->bottom.y, p.y) - fminf(r->top.y, p.y);
+  return width <= r->tolerance || height <= r->tolerance;
+}
+
+// The first point behind the run begins the next one: the line to it is drawn by its own call.
+static void add_to_run(line_run *r, stijl_point p) {
+  if (!(r->tolerance > 0)) {
+    stijl_path_line_to(r->path, p.x, p.y);
+    return;
+  }
+  if (!joins_run(r, p)) {
+    end_run(r);
+    stijl_path_line_to(r->path, p.x, p.y);
+    begin_run(r, p);
+    return;
+  }
+  if (p.x < r->left.x) r->left = p, r->left_at = r->count;
+  if (p.x > r->right.x) r->right = p, r->right_at = r->count;
+  if (p.y < r->top.y) r->top = p, r->top_at = r->count;
+  if (p.y > r->bottom.y) r->bottom = p, r->bottom_at = r->count;
+  r->last = p;
+  r->count++;
+}
+
 // A gap where a point is not finite.
-static void add_lines(stijl_path *path, const points_reader *r, Py_ssize_t count, const double m[6], bool closed) {
-  bool open = false;
+static void add_lines(stijl_path *path, const points_reader *r, Py_ssize_t count, const double m[6], float tolerance,
+                      bool closed) {
+  line_run run = {.path = path, .tolerance = tolerance};
   for (Py_ssize_t i = 0; i < count; i++) {
     stijl_point p;
     if (!read_point(r, i, m, &p)) {
-      open = false;
-    } else if (open) {
-      stijl_path_line_to(path, p.x, p.y);
+      end_run(&run);
+      run.count = 0;
+    } else if (run.count) {
+      add_to_run(&run, p);
     } else {
       stijl_path_move_to(path, p.x, p.y);
-      open = true;
+      begin_run(&run, p);
     }
   }
+  end_run(&run);
   if (closed && count) stijl_path_close(path);
 }
 
@@ -218,19 +280,21 @@ static bool get_transform(PyObject *object, double m[6]) {
 }
 
 static PyObject *method_lines(PyObject *self, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"points", "closed", "transform", NULL};
+  static char *names[] = {"points", "closed", "transform", "tolerance", NULL};
   PyObject *points, *transform = NULL;
   int closed = 0;
+  float tolerance = 0;
   double m[6];
   Py_buffer view;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|$pO:lines", names, &points, &closed, &transform)) return NULL;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "O|$pOf:lines", names, &points, &closed, &transform, &tolerance))
+    return NULL;
   if (!get_transform(transform, m) || !get_points(points, &view)) return NULL;
   stijl_path *path = begin(self);
   if (path) {
     points_reader r = read_points(&view);
     py_call call;
     py_call_begin(&call, NULL);
-    add_lines(path, &r, view.shape[0], m, closed);
+    add_lines(path, &r, view.shape[0], m, tolerance, closed);
     py_call_end(&call, STIJL_OK, NULL);
   }
   PyBuffer_Release(&view);

@@ -43,6 +43,15 @@ class Recording(unittest.TestCase):
         self.assertEqual([s[0] for s in stijl.Path().lines(points).segments()], ["M", "L", "M", "L"])
         narrow = points[:2].astype(numpy.float32)
         self.assertEqual(stijl.Path().lines(narrow[::-1], transform=(2, 0, 0, 2, 1, 0)).segments(), [("M", 9, 0), ("L", 1, 0)])
+        noise = numpy.column_stack([numpy.linspace(0, 50, 20000), numpy.random.default_rng(1).uniform(0, 50, 20000)])
+        short = stijl.Path().lines(noise, tolerance=0.1)
+        kept = numpy.array([s[1:] for s in short.segments()])
+        self.assertLess(len(kept), 2100)
+        self.assertEqual(short.bounds(), stijl.Path().lines(noise).bounds())
+        for strip in range(500):  # the line reaches as high and low in each
+            near = abs(noise[:, 0] - strip / 10) < 0.1
+            around = abs(kept[:, 0] - strip / 10) < 0.2001
+            self.assertGreaterEqual(kept[around, 1].max() + 1e-5, noise[near, 1].max())
         codes = numpy.array([1, 3, 3, 2, 79], numpy.uint8)
         self.assertEqual([s[0] for s in stijl.Path().coded(numpy.ones((5, 2)), codes).segments()], ["M", "Q", "L", "Z"])
         self.assertRaises(ValueError, stijl.Path().coded, numpy.ones((2, 2)), numpy.array([1, 4], numpy.uint8))
