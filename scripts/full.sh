@@ -64,6 +64,21 @@ for kind in address thread undefined; do
   fi
 done
 
+# The Python package as a wheel, in an environment that has nothing else, then with what its types and its backend need.
+if part python; then
+  wheel_tests() {
+    local env=build-wheel/env
+    scripts/build-wheel
+    /usr/bin/python3 -m venv "$env"
+    "$env/bin/pip" install -q --no-index build-wheel/stijl-*.whl
+    "$env/bin/python" python/tests/run.py
+    "$env/bin/pip" install -q mypy typing_extensions numpy matplotlib pillow || { echo "PyPI is out of reach"; exit 77; }
+    "$env/bin/mypy"
+    "$env/bin/python" python/tests/run.py
+  }
+  step "the wheel, its types, and matplotlib" wheel_tests
+fi
+
 # Each fuzzer for some seconds: that it builds, starts, and finds nothing at once.
 if part fuzz; then
   step "the fuzzers build" fuzz_build

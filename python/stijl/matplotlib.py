@@ -169,9 +169,8 @@ class RendererStijl(RendererBase):
     def draw_image(self, gc: GraphicsContextBase, x: float, y: float, im: Any, transform: Any = None) -> None:
         scene = self._open(gc)
         image = _stijl.Image(np.ascontiguousarray(im[::-1]))
-        alpha = gc.get_alpha()
         place = (1.0, 0.0, 0.0, 1.0, round(x), self.height - round(y) - im.shape[0])
-        scene.image(image, transform=place, sampling="nearest", opacity=1.0 if alpha is None else alpha)
+        scene.image(image, transform=place, sampling="nearest")  # its alpha has that of gc already
 
     # --- filters of artists (Artist.set_agg_filter) ---
 
