@@ -22,6 +22,13 @@ wasm_tools() {
     test -e "/usr/lib/llvm-$clang_version/lib/clang/$clang_version/lib/wasi/libclang_rt.builtins-wasm32.a"
   need binaryen have wasm-split
   need esbuild have esbuild
+  need meson have meson
+  need ninja-build have ninja
+  need pkg-config have pkg-config
+  need gcc have "${CC:-cc}"  # for what runs while it is built
+  need glslc have glslc
+  need spirv-tools have spirv-opt
+  need xz-utils have xz
   need patch have patch
   need bzip2 have bzip2
   need curl have curl
