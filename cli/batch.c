@@ -10,6 +10,7 @@
 #include "jobs.h"
 #include "memory.h"
 #include "render.h"
+#include "resources.h"
 #include "results.h"
 
 #define STACK_BYTES ((size_t)4 << 20)
@@ -81,7 +82,7 @@ static void *work(void *user) {
     cli_job *j = &b->jobs.list[b->jobs.first + i];
     if (j->refused) cli_report(shown(j->input), "%s", j->refused);
     ended = j->refused || j->done ? cli_results_add(&b->results, j, NULL, NULL, NULL) : render(&w, j);
-    if (count > 1 && ended && !b->options->quiet) cli_progress(ended, count);
+    if (count > 1 && ended && !b->options->quiet) cli_progress(ended, count, "files");
   }
   if (w.ready) cli_renderer_destroy(&w.renderer);
   free(w.pictures);
@@ -112,51 +113,14 @@ static void run(batch *b) {
   if (count > 1 && !b->options->quiet) cli_progress_end();
 }
 
-// The text of the sheet, with a NUL behind it; *text to be freed.
-static bool read_sheet(cli_options *options, char **text, cli_failure *failure) {
-  unsigned char *data;
-  size_t bytes;
-  cli_failure why;
-  if (!options->stylesheet) return true;
-  if (!cli_read(options->stylesheet, options->svg.limits.max_bytes, &data, &bytes, &why))
-    return cli_fail(failure, "%s: %s", options->stylesheet, why.text);
-  *text = realloc(data, bytes + 1);
-  if (!*text) {
-    free(data);
-    return cli_fail(failure, "out of memory");
-  }
-  (*text)[bytes] = 0;
-  options->svg.style_sheet = *text;
-  return true;
-}
-
-static void on_font_log(void *user, stijl_log_level level, const char *line) {
-  const cli_options *options = user;
-  if (level == STIJL_LOG_WARNING && !options->quiet) cli_report(NULL, "warning: %s", line);
-}
-
-// The fonts that the options name, shared by all files; NULL where they name none.
-static bool make_fonts(cli_options *o, stijl_context **context, cli_failure *failure) {
-  bool any = o->fonts.files.count || o->fonts.folders.count || o->fonts.skip_system;
-  for (int i = 0; i <= STIJL_FAMILY_MONOSPACE; i++) any |= o->fonts.families[i] != NULL;
-  if (!any) return true;
-  stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
-  params.log = on_font_log;
-  params.user = o;
-  if (stijl_context_create(&params, context) != STIJL_OK) return cli_fail(failure, "out of memory");
-  return cli_fonts_create(&o->fonts, *context, &o->svg.fonts, failure);
-}
-
 int cli_command_render(int argc, char **argv) {
   cli_options options;
   int status;
   if (!cli_options_parse(&options, argc, argv, &status)) return status;
   batch b = {.options = &options};
   cli_failure failure;
-  char *sheet = NULL;
-  stijl_context *font_context = NULL;
-  bool good = make_fonts(&options, &font_context, &failure) && read_sheet(&options, &sheet, &failure) &&
-              cli_jobs_plan(&options, &b.jobs, &failure);
+  cli_resources resources;
+  bool good = cli_resources_open(&options, &resources, &failure) && cli_jobs_plan(&options, &b.jobs, &failure);
   if (good) {
     good = cli_results_open(&b.results, &b.jobs, &failure);
     if (good) run(&b);
@@ -166,9 +130,7 @@ int cli_command_render(int argc, char **argv) {
     cli_report(NULL, "%s", failure.text);
   }
   cli_jobs_finish(&b.jobs);
-  stijl_fonts_destroy(options.svg.fonts);
-  stijl_context_destroy(font_context);
-  free(sheet);
+  cli_resources_close(&resources);
   free(options.described);
   return good ? 0 : 1;
 }

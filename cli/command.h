@@ -86,6 +86,7 @@ typedef struct cli_command {
 // All of them, in the order of --help.
 enum {
   CLI_RENDER,
+  CLI_TILES,
   CLI_COMPARE,
   CLI_MATCH,
   CLI_QUERY,
@@ -97,6 +98,6 @@ enum {
   CLI_COMMANDS
 };
 extern const cli_command cli_commands[CLI_COMMANDS];
-extern const cli_option cli_render_table[], cli_match_table[], cli_query_table[], cli_lab_table[];
+extern const cli_option cli_render_table[], cli_match_table[], cli_query_table[], cli_lab_table[], cli_tiles_table[];
 
 #endif

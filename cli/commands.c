@@ -27,6 +27,14 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                     .options = cli_render_table,
                     .operands = CLI_COMPLETE_SVG,
                     .wrong = 1},
+    [CLI_TILES] = {.name = "tiles",
+                   .usage = "[OPTION]... IN.svg -o FOLDER",
+                   .summary = "draws a document as a pyramid of tiles",
+                   .about = "Draws an SVG file, or a saved scene, as tiles at all sizes, for viewers that\n"
+                            "show a part at a time: Deep Zoom, XYZ, IIIF, PMTiles. Each level is drawn anew.",
+                   .options = cli_tiles_table,
+                   .operands = CLI_COMPLETE_SVG,
+                   .wrong = 1},
     [CLI_COMPARE] = {.name = "compare",
                      .usage = "[OPTION]... A.png B.png",
                      .summary = "counts the pixels that differ",
@@ -95,5 +103,5 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                           .about = "As stijl COMMAND --help.",
                           .options = plain_options,
                           .operands = CLI_COMPLETE_WORDS,
-                          .words = "render compare match query fonts devices lab completions",
+                          .words = "render tiles compare match query fonts devices lab completions",
                           .wrong = 1}};

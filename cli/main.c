@@ -13,6 +13,7 @@
 
 static int (*const run_command[CLI_COMMANDS])(int argc, char **argv) = {
     [CLI_RENDER] = cli_command_render,
+    [CLI_TILES] = cli_command_tiles,
     [CLI_COMPARE] = cli_command_compare,
     [CLI_MATCH] = cli_command_match,
     [CLI_QUERY] = cli_command_query,

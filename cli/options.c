@@ -125,12 +125,13 @@ static double asked_pixels(const cli_size *size) {
 }
 
 // A document alone gets a picture of a moderate size, and default limits do not grow with that: it would raise its own.
-static void limit_pixels(cli_options *o) {
+void cli_options_limit_pixels(cli_options *o) {
+  const double most = o->tiles ? 0x1p62 : MAX_PIXELS;
   double asked = (double)o->max_pixels;
   for (int i = 0; i < o->size_count && !o->max_pixels; i++) asked = fmax(asked, asked_pixels(&o->sizes[i]));
-  if (!o->max_pixels) asked = fmin(asked, MAX_PIXELS);
-  o->budget.asked_pixels = asked >= 1 ? (uint64_t)asked : 1;  // 0 would stand for all
-  if (!o->max_pixels) o->max_pixels = (uint64_t)fmin(asked + OWN_PIXELS, MAX_PIXELS);
+  if (!o->max_pixels) asked = fmin(asked, most);
+  o->budget.asked_pixels = asked >= 1 && !o->tiles ? (uint64_t)asked : 1;  // 0 would stand for all
+  if (!o->max_pixels) o->max_pixels = (uint64_t)fmin(asked + OWN_PIXELS, most);
 }
 
 // Widths and heights go together one by one, or one of them with all.
@@ -180,6 +181,15 @@ static bool check_batch(cli_options *o, cli_failure *failure) {
   return !o->shard_text || take_shard(o, failure);
 }
 
+bool cli_options_check_drawing(cli_options *o, cli_failure *failure) {
+  if (o->background_text && stijl_color_parse(o->background_text, &o->background) != STIJL_OK)
+    return cli_fail(failure, "\"%.200s\" is no colour (CSS names and notations are known: white, #ff8000, ...)",
+                    o->background_text);
+  if (o->renderer.isa != STIJL_ISA_AUTO && !stijl_isa_available(o->renderer.isa))
+    return cli_fail(failure, "--isa %s is not available here (see stijl devices)", stijl_isa_name(o->renderer.isa));
+  return !o->device || take_device(o, failure);
+}
+
 static bool check(cli_options *o, cli_failure *failure) {
   if (!o->output && !o->recursive && !o->files_from && o->input_count > 1 &&
       names_output(o->inputs[o->input_count - 1], o->input_count))
@@ -195,22 +205,21 @@ static bool check(cli_options *o, cli_failure *failure) {
   for (int i = 0; i < o->input_count; i++)
     if (!*o->inputs[i]) return cli_fail(failure, "the name of an input is empty");
   if (o->stretch && !(o->widths.count && o->heights.count)) return cli_fail(failure, "--stretch needs both -w and -h");
-  if (o->background_text && stijl_color_parse(o->background_text, &o->background) != STIJL_OK)
-    return cli_fail(failure, "\"%.200s\" is no colour (CSS names and notations are known: white, #ff8000, ...)",
-                    o->background_text);
-  if (o->renderer.isa != STIJL_ISA_AUTO && !stijl_isa_available(o->renderer.isa))
-    return cli_fail(failure, "--isa %s is not available here (see stijl devices)", stijl_isa_name(o->renderer.isa));
-  return (!o->device || take_device(o, failure)) && check_batch(o, failure) && check_output(o, failure);
+  return cli_options_check_drawing(o, failure) && check_batch(o, failure) && check_output(o, failure);
+}
+
+cli_options cli_options_defaults(void) {
+  return (cli_options){.png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level,
+                       .repeat = 1,
+                       .svg = STIJL_SVG_PARAMS_INIT,
+                       .renderer = STIJL_RENDERER_PARAMS_INIT,
+                       .budget = STIJL_BUDGET_PARAMS_INIT,
+                       .shard = 1,
+                       .shards = 1};
 }
 
 bool cli_options_parse(cli_options *options, int argc, char **argv, int *status) {
-  const cli_options defaults = {.png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level,
-                                .repeat = 1,
-                                .svg = STIJL_SVG_PARAMS_INIT,
-                                .renderer = STIJL_RENDERER_PARAMS_INIT,
-                                .budget = STIJL_BUDGET_PARAMS_INIT,
-                                .shard = 1,
-                                .shards = 1};
+  const cli_options defaults = cli_options_defaults();
   *options = defaults;
   if (!cli_parse(&cli_commands[CLI_RENDER], argc, argv, options, &options->input_count, status)) return false;
   options->inputs = argv + 1;
@@ -218,7 +227,7 @@ bool cli_options_parse(cli_options *options, int argc, char **argv, int *status)
   bool good = !options->journal || (options->described = cli_describe(cli_render_table, options, &defaults)) ||
               cli_fail(&failure, "out of memory");
   good = good && make_sizes(options, &failure);
-  if (good) limit_pixels(options);
+  if (good) cli_options_limit_pixels(options);
   if (good && check(options, &failure)) return true;
   cli_report(NULL, "%s", failure.text);
   *status = 1;

@@ -37,6 +37,7 @@ typedef struct cli_options {
   const char *export_id;  // NULL: the whole document
   const char *background_text;
   stijl_color background;
+  bool tiles;  // no picture is held as a whole
   int png_level;
   int repeat;
   int threads;                   // 0: one for each processor
@@ -49,6 +50,14 @@ typedef struct cli_options {
   stijl_renderer_params renderer;
   stijl_budget_params budget;  // of each file
 } cli_options;
+
+cli_options cli_options_defaults(void);
+
+// Sets how many pixels there may be, and how far default limits grow with them.
+void cli_options_limit_pixels(cli_options *options);
+
+// Reads and checks what is text (the background, the device), and whether the instruction set is there.
+bool cli_options_check_drawing(cli_options *options, cli_failure *failure);
 
 // argv[0] is the command's name. False when there is nothing to draw: *status is the exit status then, and what there
 // is to say has been said. Reorders argv, which must outlive the options.

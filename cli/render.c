@@ -1,5 +1,6 @@
 #include "render.h"
 
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,8 +29,7 @@ static void on_log(void *user, stijl_log_level level, const char *line) {
     cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
 }
 
-// Says which option helps, where one does.
-static bool fail_with_advice(cli_failure *failure, stijl_result result, const char *text) {
+bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text) {
   const char *advice = "";
   if (result == STIJL_ERROR_LIMIT) advice = " (the --max-... options set the limits)";
   if (result == STIJL_ERROR_REFUSED) advice = " (see --resources-dir and --allow-all-files)";
@@ -50,7 +50,7 @@ bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *
   if (result == STIJL_OK) result = stijl_renderer_create(r->context, &params, &r->renderer, &message);
   if (result == STIJL_OK) return true;
   cli_renderer_destroy(r);
-  return fail_with_advice(failure, result, message.text);
+  return cli_fail_with_advice(failure, result, message.text);
 }
 
 void cli_renderer_destroy(cli_renderer *r) {
@@ -61,28 +61,22 @@ void cli_renderer_destroy(cli_renderer *r) {
 
 // --- size ---
 
-// The picture's size: the document's exact size is scaled, then rounded up to whole pixels. The drawing keeps the exact
-// size, so that both axes have one scale; what the last row and column hold beyond it stays empty.
-typedef struct {
-  float exact_width, exact_height;
-  int width, height;
-} picture_size;
-
 // A missing one of -w and -h keeps the ratio.
-static bool choose_size(const cli_options *o, const cli_size *asked, float width, float height, picture_size *size,
+static bool choose_size(const cli_options *o, const cli_size *asked, float width, float height, cli_picture_size *size,
                         cli_failure *failure) {
   stijl_svg_fitted fitted = o->stretch ? stijl_svg_fit(asked->width, asked->height, 0, 0, 1)
                                        : stijl_svg_fit((double)width, (double)height, asked->width, asked->height,
                                                        asked->zoom > 0 ? asked->zoom : 1);
   double w = fitted.pixel_width, h = fitted.pixel_height;
-  if (!(w <= 32767 && h <= 32767))
-    return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: 32767 is the most (-w, -h and -z scale it)",
-                    w, h);
+  int most = o->tiles ? INT_MAX : 32767;
+  if (!(w <= most && h <= most))
+    return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: %d is the most (-w, -h and -z scale it)", w,
+                    h, most);
   if (w * h > (double)o->max_pixels)
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
                     w, h, (unsigned long long)o->max_pixels,
                     asked->width || asked->height ? "" : "-w asks for a size, ");
-  *size = (picture_size){fitted.width, fitted.height, (int)w, (int)h};
+  *size = (cli_picture_size){fitted.width, fitted.height, (int)w, (int)h};
   return true;
 }
 
@@ -109,7 +103,7 @@ static bool load(const cli_renderer *r, const char *input, const unsigned char *
   stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
   if (!has_folder || params.base_folder) result = stijl_svg_load(r->context, data, bytes, &params, svg, &message);
   free(folder);
-  return result == STIJL_OK || fail_with_advice(failure, result, message.text);
+  return result == STIJL_OK || cli_fail_with_advice(failure, result, message.text);
 }
 
 // What is drawn, as it was read.
@@ -119,14 +113,6 @@ typedef struct {
   stijl_scene *saved;   // NULL: a document
   float width, height;  // in CSS pixels
 } source;
-
-// What is drawn, at a size, and on what.
-typedef struct {
-  stijl_scene *scene;
-  picture_size size;
-  stijl_matrix transform;
-  stijl_color background;
-} drawing;
 
 static void release_source(source *s) {
   stijl_svg_destroy(s->svg);
@@ -146,7 +132,7 @@ static bool choose_node(const cli_options *o, const stijl_svg *svg, uint32_t *no
   stijl_rect box;
   bool empty;
   stijl_result result = stijl_svg_get_box(svg, *node, STIJL_SVG_BOX_LAYER, true, &box, &empty);
-  if (result) return fail_with_advice(failure, result, "");
+  if (result) return cli_fail_with_advice(failure, result, "");
   if (empty || !(box.x1 > box.x0) || !(box.y1 > box.y0))
     return cli_fail(failure, "the element \"%.200s\" draws nothing (--export-id)", o->export_id);
   *width = box.x1 - box.x0;
@@ -154,7 +140,7 @@ static bool choose_node(const cli_options *o, const stijl_svg *svg, uint32_t *no
   return true;
 }
 
-static bool save_scene(const drawing *d, const char *path, cli_failure *failure) {
+static bool save_scene(const cli_drawing *d, const char *path, cli_failure *failure) {
   cli_output output;
   if (!cli_output_open(&output, path, failure)) return false;
   stijl_canvas canvas = STIJL_CANVAS_INIT;
@@ -167,30 +153,30 @@ static bool save_scene(const drawing *d, const char *path, cli_failure *failure)
   if (result == STIJL_ERROR_IO && output.error)
     cli_fail(failure, "%s: %s", path, strerror(output.error));
   else
-    fail_with_advice(failure, result, message.text);
+    cli_fail_with_advice(failure, result, message.text);
   cli_output_abort(&output);
   return false;
 }
 
 // Loads a scene that was saved.
-static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t bytes, source *s, drawing *d,
+static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t bytes, source *s, cli_drawing *d,
                        cli_failure *failure) {
   stijl_canvas canvas = STIJL_CANVAS_INIT;
   stijl_message message = {""};
   stijl_result result =
       stijl_scene_load(stijl_budget_context(r->budget), data, bytes, NULL, &s->saved, &canvas, &message);
-  if (result != STIJL_OK) return fail_with_advice(failure, result, message.text);
+  if (result != STIJL_OK) return cli_fail_with_advice(failure, result, message.text);
   s->width = (float)canvas.width;
   s->height = (float)canvas.height;
   if (!r->options->background_text) d->background = canvas.background;
   return true;
 }
 
-static bool load_source(const cli_renderer *r, const char *input, source *s, drawing *d, timings *t,
+static bool load_source(const cli_renderer *r, const char *input, source *s, cli_drawing *d, timings *t,
                         cli_failure *failure) {
   unsigned char *data;
   size_t bytes;
-  *d = (drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
+  *d = (cli_drawing){.transform = stijl_matrix_identity(), .background = r->options->background};
   if (!cli_read(input, r->options->svg.limits.max_bytes, &data, &bytes, failure)) return false;
   stijl_budget_restart(r->budget);  // whoever writes into a pipe may take his time
   if (r->watched) cli_watch_begin(r->budget, r->subject, stijl_renderer_backend(r->renderer) == STIJL_BACKEND_CPU, 1);
@@ -206,9 +192,9 @@ static bool load_source(const cli_renderer *r, const char *input, source *s, dra
 }
 
 // The last drawing takes over what it is made of: the document is gone when the pixels are made.
-static bool make_drawing(const cli_renderer *r, source *s, const cli_size *asked, bool last, drawing *d, timings *t,
+static bool make_drawing(const cli_renderer *r, source *s, const cli_size *asked, bool last, cli_drawing *d, timings *t,
                          cli_failure *failure) {
-  picture_size *size = &d->size;
+  cli_picture_size *size = &d->size;
   stijl_result result = STIJL_OK;
   stijl_message message = {""};
   bool good = choose_size(r->options, asked, s->width, s->height, size, failure);
@@ -221,13 +207,25 @@ static bool make_drawing(const cli_renderer *r, source *s, const cli_size *asked
   } else if (good) {
     result = stijl_svg_node_scene(s->svg, s->node, size->exact_width, size->exact_height, &d->scene, &message);
   }
-  if (result) good = fail_with_advice(failure, result, message.text);
+  if (result) good = cli_fail_with_advice(failure, result, message.text);
   if (!s->saved) t->style_ms = cli_now_ms() - start;
   if (last) stijl_svg_destroy(s->svg), s->svg = NULL;
   return good && (!r->options->save_scene || save_scene(d, r->options->save_scene, failure));
 }
 
-static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *target, timings *t,
+bool cli_drawing_make(const cli_renderer *r, const char *input, cli_drawing *d, cli_load_times *times,
+                      cli_failure *failure) {
+  source from = {0};
+  timings t = {0};
+  bool good = load_source(r, input, &from, d, &t, failure) &&
+              make_drawing(r, &from, &r->options->sizes[0], true, d, &t, failure);
+  *times = (cli_load_times){t.parse_ms, t.style_ms};
+  if (d->scene == from.saved) from.saved = NULL;
+  release_source(&from);
+  return good;
+}
+
+static bool draw(const cli_renderer *r, const cli_drawing *d, const stijl_target *target, timings *t,
                  cli_failure *failure) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = d->background;
@@ -240,7 +238,7 @@ static bool draw(const cli_renderer *r, const drawing *d, const stijl_target *ta
     double start = cli_now_ms();
     stijl_result result = stijl_render(r->renderer, d->scene, target, &params, &message);
     double ms = cli_now_ms() - start;
-    if (result) return fail_with_advice(failure, result, message.text);
+    if (result) return cli_fail_with_advice(failure, result, message.text);
     t->render.size = sizeof t->render;
     stijl_renderer_stats(r->renderer, &t->render);
     t->encode_ms = t->render.encode_ms;
@@ -265,7 +263,7 @@ static bool write_png(const cli_renderer *r, const char *path, const stijl_targe
   if (result == STIJL_ERROR_IO && output.error)
     cli_fail(failure, "%s: %s", output.path ? output.path : "standard output", strerror(output.error));
   else
-    fail_with_advice(failure, result, message.text);
+    cli_fail_with_advice(failure, result, message.text);
   cli_output_abort(&output);
   return false;
 }
@@ -353,7 +351,7 @@ static bool check_omissions(cli_renderer *r, const timings *t, bool told, cli_fa
 }
 
 // One of the pictures of a file: number `i`.
-static bool render_size(cli_renderer *r, source *s, drawing *d, int i, size_t base, timings *t, cli_picture *picture,
+static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_t base, timings *t, cli_picture *picture,
                         cli_failure *failure) {
   bool last = i == r->options->size_count - 1;
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
@@ -385,7 +383,7 @@ bool cli_render(cli_renderer *r, const cli_jobs *jobs, const cli_job *job, cli_p
   bool all = true;
   cli_failure failure;
   source from = {0};
-  drawing d;
+  cli_drawing d;
   double start = cli_now_ms();
   timings t = {.render_ms = malloc((size_t)r->options->repeat * sizeof *t.render_ms)};
   r->subject = strcmp(input, "-") == 0 ? "standard input" : input;

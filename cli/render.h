@@ -30,6 +30,33 @@ typedef struct cli_renderer {
   cli_failure first_warning;
 } cli_renderer;
 
+// The picture's size: the document's exact size is scaled, then rounded up to whole pixels. The drawing keeps the exact
+// size, so that both axes have one scale; what the last row and column hold beyond it stays empty.
+typedef struct cli_picture_size {
+  float exact_width, exact_height;
+  int width, height;
+} cli_picture_size;
+
+// What is drawn, at a size, and on what.
+typedef struct cli_drawing {
+  stijl_scene *scene;
+  cli_picture_size size;
+  stijl_matrix transform;
+  stijl_color background;
+} cli_drawing;
+
+typedef struct cli_load_times {
+  double parse_ms, style_ms;
+} cli_load_times;
+
+// Reads a document or a saved scene, and makes what is drawn of it at the first size; renderer->budget and subject are
+// set. Where it is watched, the watch goes on. The scene is to be destroyed, also on failure.
+bool cli_drawing_make(const cli_renderer *renderer, const char *input, cli_drawing *out, cli_load_times *times,
+                      cli_failure *failure);
+
+// Says which option helps, where one does; `text` may be empty.
+bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);
+
 bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *out, cli_failure *failure);
 void cli_renderer_destroy(cli_renderer *renderer);
 

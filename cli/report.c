@@ -1,5 +1,6 @@
 #include "report.h"
 
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -66,12 +67,12 @@ void cli_report_further_warnings(const char *subject, unsigned warnings) {
     cli_report(subject, "warning: %u further warnings", warnings - CLI_MAX_WARNINGS);
 }
 
-void cli_progress(size_t done, size_t count) {
+void cli_progress(uint64_t done, uint64_t count, const char *what) {
   static atomic_int terminal = -1;
   if (terminal < 0) terminal = isatty(STDERR_FILENO);
   if (!terminal) return;
   pthread_mutex_lock(&mutex);
-  fprintf(stderr, "\r%zu of %zu files\033[K", done, count);
+  fprintf(stderr, "\r%" PRIu64 " of %" PRIu64 " %s\033[K", done, count, what);
   fflush(stderr);
   progress_shown = true;
   pthread_mutex_unlock(&mutex);

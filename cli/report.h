@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // What went wrong, in one line.
 typedef struct cli_failure {
@@ -29,7 +30,7 @@ __attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const
 void cli_report_further_warnings(const char *subject, unsigned warnings);
 
 // A line that is overwritten by the next one, and gives way to reports; nothing when standard error is no terminal.
-void cli_progress(size_t done, size_t count);
+void cli_progress(uint64_t done, uint64_t count, const char *what);
 void cli_progress_end(void);
 // Takes the line of progress away without waiting for anything, so that signal handlers may call it.
 void cli_progress_abandon(void);

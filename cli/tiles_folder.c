@@ -1,0 +1,345 @@
+// Tiles as files in folders: Deep Zoom, XYZ, IIIF. A file appears under its name only when it is complete.
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "json.h"
+#include "tiles.h"
+
+#define STAMP_FILE "stijl-tiles.json"
+
+typedef struct folder {
+  cli_store store;
+  char *root;             // the folder of the tiles
+  pthread_mutex_t mutex;  // of the blank ones that are shared
+} folder;
+
+// --- names ---
+
+// Which of the names of a tile: an IIIF picture that is whole has several, all others one. False: no more.
+static bool path_of(const folder *f, cli_tile t, int which, char **path) {
+  const cli_pyramid *p = &f->store.tiles->pyramid;
+  int made = -1;
+  *path = NULL;
+  if (p->layout != CLI_LAYOUT_IIIF) {
+    if (which) return false;
+    char between = p->layout == CLI_LAYOUT_DEEP_ZOOM ? '_' : '/';
+    made = asprintf(path, "%s/%d/%" PRIu32 "%c%" PRIu32 ".png", f->root, t.level, t.x, between, t.y);
+  } else {
+    cli_level l = cli_pyramid_level(p, t.level);
+    cli_tile_box b = cli_pyramid_box(p, t);
+    bool whole = l.columns == 1 && l.rows == 1;
+    int64_t unit = (int64_t)1 << l.halvings, x = b.x0 * unit, y = b.y0 * unit;
+    int64_t w = b.x1 * unit < p->width ? b.x1 * unit - x : p->width - x;
+    int64_t h = b.y1 * unit < p->height ? b.y1 * unit - y : p->height - y;
+    if (which > (whole ? 2 : 0)) return false;
+    if (which == 0)
+      made = asprintf(path, "%s/%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "/%d,%d/0/default.png", f->root, x, y, w,
+                      h, b.width, b.height);
+    else if (which == 1)
+      made = asprintf(path, "%s/full/%d,%d/0/default.png", f->root, b.width, b.height);
+    else
+      made = asprintf(path, "%s/full/max/0/default.png", f->root);
+  }
+  if (made < 0) *path = NULL;
+  return true;
+}
+
+// --- complete files ---
+
+// A file that was renamed to its name has all that was written, unless the machine lost its power.
+static bool is_complete_png(const char *path) {
+  static const unsigned char head[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
+  static const unsigned char tail[12] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+  unsigned char read_head[sizeof head], read_tail[sizeof tail];
+  struct stat info;
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  bool good = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > (off_t)(sizeof head + sizeof tail) &&
+              pread(fd, read_head, sizeof head, 0) == (ssize_t)sizeof head &&
+              pread(fd, read_tail, sizeof tail, info.st_size - (off_t)sizeof tail) == (ssize_t)sizeof tail &&
+              memcmp(read_head, head, sizeof head) == 0 && memcmp(read_tail, tail, sizeof tail) == 0;
+  close(fd);
+  return good;
+}
+
+// A file that has no name until it is complete, so that nothing of it is left where the process is killed. False where
+// a file of this name is there, or the file system has no such files.
+static bool write_nameless(const char *path, const unsigned char *data, size_t bytes) {
+#ifdef O_TMPFILE
+  char from[64], *folder_name = cli_folder_of(path);
+  int fd = folder_name ? open(folder_name, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666) : -1;
+  free(folder_name);
+  if (fd < 0) return false;
+  snprintf(from, sizeof from, "/proc/self/fd/%d", fd);
+  bool good = true;
+  for (size_t at = 0; good && at < bytes;) {
+    ssize_t written = write(fd, data + at, bytes - at);
+    good = written > 0 || (written < 0 && errno == EINTR);
+    if (written > 0) at += (size_t)written;
+  }
+  good = good && linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+  close(fd);
+  return good;
+#else
+  return false;
+#endif
+}
+
+static bool write_file(const char *path, const void *data, size_t bytes, cli_failure *failure) {
+  if (write_nameless(path, data, bytes)) return true;
+  cli_output output;
+  if (!cli_output_open(&output, path, failure)) return false;
+  cli_output_write(&output, data, bytes);
+  return cli_output_commit(&output, failure);
+}
+
+// Makes the folders that are missing on the way, which most often none is.
+static bool make_folders(const folder *f, char *path, cli_failure *failure) {
+  char *slash = strrchr(path, '/');
+  struct stat info;
+  *slash = 0;
+  bool there = stat(path, &info) == 0;
+  *slash = '/';
+  return there || cli_make_folders(path, strlen(f->root) + 1, failure);
+}
+
+static bool has(cli_store *store, cli_tile tile) {
+  char *path;
+  bool good = true;
+  for (int i = 0; good && path_of((folder *)store, tile, i, &path); i++) {
+    good = path && is_complete_png(path);
+    free(path);
+  }
+  return good;
+}
+
+// One file for all blank tiles of a size; false where the file system has no links, or no more of them for that one.
+static bool link_blank(folder *f, const char *path, const cli_tile_box *box, const cli_tile_picture *p) {
+  char *shared = NULL;
+  cli_failure ignored;
+  if (asprintf(&shared, "%s/blank-%dx%d.png", f->root, box->width, box->height) < 0) return false;
+  pthread_mutex_lock(&f->mutex);
+  bool good = is_complete_png(shared) || write_file(shared, p->data, p->bytes, &ignored);
+  if (good && link(shared, path) != 0) {
+    if (errno == EEXIST) unlink(path);
+    // Another file takes over where this one has as many names as it may have.
+    if (errno == EMLINK) good = write_file(shared, p->data, p->bytes, &ignored);
+    good = good && link(shared, path) == 0;
+  }
+  pthread_mutex_unlock(&f->mutex);
+  free(shared);
+  return good;
+}
+
+static bool put(cli_store *store, cli_tile tile, const cli_tile_picture *p, cli_failure *failure) {
+  folder *f = (folder *)store;
+  cli_tile_box box = cli_pyramid_box(&store->tiles->pyramid, tile);
+  char *path;
+  bool good = true;
+  for (int i = 0; good && path_of(f, tile, i, &path); i++) {
+    if (!path) return cli_fail(failure, "out of memory");
+    cli_blank blank = p->blank ? store->tiles->options->blank : CLI_BLANK_KEEP;
+    good = blank == CLI_BLANK_SKIP || make_folders(f, path, failure);
+    if (good && blank != CLI_BLANK_SKIP && !(blank == CLI_BLANK_SHARE && link_blank(f, path, &box, p))) {
+      good = write_file(path, p->data, p->bytes, failure);
+      atomic_fetch_add(&store->bytes, p->bytes);
+    }
+    free(path);
+  }
+  return good;
+}
+
+static bool get(cli_store *store, cli_tile tile, cli_tile_picture *p, cli_failure *failure) {
+  char *path;
+  cli_failure why;
+  p->bytes = 0;
+  path_of((folder *)store, tile, 0, &path);
+  if (!path) return cli_fail(failure, "out of memory");
+  free(p->data);
+  *p = (cli_tile_picture){0};
+  bool good = (store->tiles->options->blank == CLI_BLANK_SKIP && access(path, F_OK) != 0) ||
+              cli_read(path, SIZE_MAX / 2, &p->data, &p->bytes, &why) ||
+              cli_fail(failure, "%.300s: %s", path, why.text);
+  p->capacity = p->bytes;
+  free(path);
+  return good;
+}
+
+static bool settle(cli_store *store, cli_failure *failure) {
+  (void)store, (void)failure;
+  return true;
+}
+
+// --- what tells viewers of it ---
+
+static bool write_named(const char *folder_name, const char *name, const char *text, size_t bytes,
+                        cli_failure *failure) {
+  char *path = NULL;
+  if (asprintf(&path, "%s/%s", folder_name, name) < 0) return cli_fail(failure, "out of memory");
+  bool good = write_file(path, text, bytes, failure);
+  free(path);
+  return good;
+}
+
+static bool write_dzi(const folder *f, cli_failure *failure) {
+  const cli_pyramid *p = &f->store.tiles->pyramid;
+  char text[512], *name = NULL;
+  int bytes = snprintf(text, sizeof text,
+                       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                       "<Image xmlns=\"http://schemas.microsoft.com/deepzoom/2008\"\n"
+                       "  Format=\"png\"\n  Overlap=\"%d\"\n  TileSize=\"%d\"\n  >\n"
+                       "  <Size \n    Height=\"%" PRId64 "\"\n    Width=\"%" PRId64 "\"\n  />\n</Image>\n",
+                       p->overlap, p->tile_size, p->height, p->width);
+  if (asprintf(&name, "%s.dzi", f->store.tiles->name) < 0) return cli_fail(failure, "out of memory");
+  bool good = write_named(f->store.tiles->options->render.output, name, text, (size_t)bytes, failure);
+  free(name);
+  return good;
+}
+
+static void put_iiif_size(cli_json *json, const cli_level *l) {
+  cli_json_begin(json, NULL, '{');
+  cli_json_unsigned(json, "width", (uint64_t)l->width);
+  cli_json_unsigned(json, "height", (uint64_t)l->height);
+  cli_json_end(json, '}');
+}
+
+// The address of the folder; to be freed.
+static char *make_id(const cli_tiles *t) {
+  static const char base[] = "https://example.com/iiif/";
+  if (t->options->id) return strdup(t->options->id);
+  char *id = malloc(sizeof base + 3 * strlen(t->name)), *at = id;
+  if (!id) return NULL;
+  at += sprintf(at, "%s", base);
+  for (const char *c = t->name; *c; c++) {
+    bool plain = isalnum((unsigned char)*c) || strchr("-._~", *c);
+    at += plain ? sprintf(at, "%c", *c) : sprintf(at, "%%%02X", (unsigned)(unsigned char)*c);
+  }
+  return id;
+}
+
+// A server of files alone gives the whole picture as large as one tile, which maxWidth and maxHeight say.
+static bool write_info(const folder *f, cli_failure *failure) {
+  const cli_pyramid *p = &f->store.tiles->pyramid;
+  cli_level lowest = cli_pyramid_level(p, 0);
+  char *id = make_id(f->store.tiles);
+  if (!id) return cli_fail(failure, "out of memory");
+  cli_json json = {0};
+  cli_json_begin(&json, NULL, '{');
+  cli_json_string(&json, "@context", "http://iiif.io/api/image/3/context.json");
+  cli_json_string(&json, "id", id);
+  cli_json_string(&json, "type", "ImageService3");
+  cli_json_string(&json, "protocol", "http://iiif.io/api/image");
+  cli_json_string(&json, "profile", "level0");
+  cli_json_unsigned(&json, "width", (uint64_t)p->width);
+  cli_json_unsigned(&json, "height", (uint64_t)p->height);
+  cli_json_unsigned(&json, "maxWidth", (uint64_t)p->tile_size);
+  cli_json_unsigned(&json, "maxHeight", (uint64_t)p->tile_size);
+  cli_json_begin(&json, "sizes", '[');
+  put_iiif_size(&json, &lowest);
+  cli_json_end(&json, ']');
+  cli_json_begin(&json, "tiles", '[');
+  cli_json_begin(&json, NULL, '{');
+  cli_json_unsigned(&json, "width", (uint64_t)p->tile_size);
+  cli_json_unsigned(&json, "height", (uint64_t)p->tile_size);
+  cli_json_begin(&json, "scaleFactors", '[');
+  for (int i = 0; i < p->levels; i++) cli_json_unsigned(&json, NULL, (uint64_t)1 << i);
+  cli_json_end(&json, ']');
+  cli_json_end(&json, '}');
+  cli_json_end(&json, ']');
+  cli_json_begin(&json, "preferredFormats", '[');
+  cli_json_string(&json, NULL, "png");
+  cli_json_end(&json, ']');
+  cli_json_begin(&json, "extraFormats", '[');
+  cli_json_string(&json, NULL, "png");
+  cli_json_end(&json, ']');
+  cli_json_end(&json, '}');
+  bool good = json.failed ? cli_fail(failure, "out of memory")
+                          : write_named(f->root, "info.json", json.text, json.length, failure);
+  cli_json_finish(&json);
+  free(id);
+  return good;
+}
+
+// Behind the tiles, so that no viewer finds a pyramid that is being made. Every shard writes the same.
+static bool finish(cli_store *store, cli_failure *failure) {
+  switch (store->tiles->pyramid.layout) {
+    case CLI_LAYOUT_DEEP_ZOOM: return write_dzi((folder *)store, failure);
+    case CLI_LAYOUT_IIIF: return write_info((folder *)store, failure);
+    default: return true;
+  }
+}
+
+static void close_folder(cli_store *store) {
+  folder *f = (folder *)store;
+  pthread_mutex_destroy(&f->mutex);
+  free(f->root);
+  free(f);
+}
+
+// --- opening ---
+
+// What is in the folder beside files that are not complete, which other shards may be writing now.
+static bool is_empty(const char *path) {
+  DIR *folder_stream = opendir(path);
+  bool empty = true;
+  for (struct dirent *e; folder_stream && empty && (e = readdir(folder_stream));)
+    empty = strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0 || strncmp(e->d_name, ".stijl-", 7) == 0;
+  if (folder_stream) closedir(folder_stream);
+  return empty;
+}
+
+// The stamp stands in the folder before the first tile, so that tiles of two documents, or of two sizes, never mix.
+static bool check_stamp(const folder *f, cli_failure *failure) {
+  char *path = NULL, text[64];
+  unsigned char *data;
+  size_t bytes;
+  cli_failure why;
+  int length = snprintf(text, sizeof text, "{\"stamp\": \"%s\"}\n", f->store.tiles->stamp);
+  if (asprintf(&path, "%s/" STAMP_FILE, f->root) < 0) return cli_fail(failure, "out of memory");
+  bool empty = is_empty(f->root), there = cli_read(path, 4096, &data, &bytes, &why);
+  bool same = there && bytes == (size_t)length && memcmp(data, text, bytes) == 0, good = same;
+  if (there) free(data);
+  if (!good && empty)
+    good = write_file(path, text, (size_t)length, failure);
+  else if (!good && there)
+    cli_fail(failure,
+             "%.300s holds tiles of another document, of other options or of another version: remove it, or "
+             "name another folder",
+             f->root);
+  else if (!good)
+    cli_fail(failure, "%.300s is not empty, and holds no tiles of stijl: name another folder", f->root);
+  free(path);
+  return good;
+}
+
+cli_store *cli_folder_open(const cli_tiles *tiles, cli_failure *failure) {
+  folder *f = calloc(1, sizeof *f);
+  char *path = NULL;
+  const char *output = tiles->options->render.output;
+  int made = -1;
+  if (f) {
+    f->store = (cli_store){
+        .tiles = tiles, .has = has, .put = put, .get = get, .settle = settle, .finish = finish, .close = close_folder};
+    pthread_mutex_init(&f->mutex, NULL);
+    made = tiles->pyramid.layout == CLI_LAYOUT_DEEP_ZOOM ? asprintf(&f->root, "%s/%s_files", output, tiles->name)
+                                                         : asprintf(&f->root, "%s", output);
+    if (made < 0) f->root = NULL;
+    if (f->root && asprintf(&path, "%s/", f->root) < 0) path = NULL;
+  }
+  bool good =
+      (path || cli_fail(failure, "out of memory")) && cli_make_folders(path, 1, failure) && check_stamp(f, failure);
+  free(path);
+  if (good) return &f->store;
+  if (f) close_folder(&f->store);
+  return NULL;
+}
