@@ -20,6 +20,7 @@
 
 #define STACK_BYTES ((size_t)4 << 20)
 #define PROGRESS_MS 50
+#define WIDE_TILES 16
 
 // --- options ---
 
@@ -118,8 +119,8 @@ typedef struct run {
   const cli_tiles *tiles;
   cli_store *store;
   cli_shard *shard;
-  cli_renderer *first;  // of the calling thread
-  atomic_bool taken, failed;
+  cli_renderer *first;  // which has loaded the document
+  atomic_bool failed;
   atomic_ullong done, kept, blank, told_ms;
   uint64_t count;
   int threads;
@@ -148,30 +149,53 @@ static void fail_run(run *r, const cli_tile *tile, const cli_failure *failure) {
   if (!atomic_exchange(&r->failed, true)) cli_report(r->first->subject, "%s%s", where, failure->text);
 }
 
-static void *work(void *user) {
-  run *r = user;
+// Draws tiles up to a level, one after the other.
+static void work_through(run *r, cli_renderer *renderer, int last) {
   cli_failure failure;
-  cli_renderer own, *renderer = atomic_exchange(&r->taken, true) ? &own : r->first;
-  bool created = renderer == &own && cli_renderer_create(&r->tiles->options->render, 1, &own, &failure);
-  own.subject = r->first->subject;
   cli_tile_drawer drawer = {0};
   cli_tile_picture picture = {0};
-  if ((renderer == &own && !created) || !cli_tile_drawer_create(r->tiles, r->store, renderer, &drawer, &failure)) {
+  if (!cli_tile_drawer_create(r->tiles, r->store, renderer, &drawer, &failure)) {
     fail_run(r, NULL, &failure);
-  } else {
-    for (cli_tile tile; !atomic_load(&r->failed) && cli_shard_next(r->shard, &tile); tell(r))
-      if (!make_tile(r, &drawer, tile, &picture, &failure)) fail_run(r, &tile, &failure);
+    return;
   }
+  for (cli_tile tile; !atomic_load(&r->failed) && cli_shard_next(r->shard, last, &tile); tell(r))
+    if (!make_tile(r, &drawer, tile, &picture, &failure)) fail_run(r, &tile, &failure);
   free(picture.data);
   cli_tile_drawer_destroy(&drawer);
-  if (created) cli_renderer_destroy(&own);
+}
+
+static void work_with(run *r, int threads, int last) {
+  cli_failure failure;
+  cli_renderer renderer;
+  if (!cli_renderer_create(&r->tiles->options->render, threads, &renderer, &failure)) {
+    fail_run(r, NULL, &failure);
+    return;
+  }
+  renderer.subject = r->first->subject;
+  work_through(r, &renderer, last);
+  cli_renderer_destroy(&renderer);
+}
+
+static void *work(void *user) {
+  run *r = user;
+  work_with(r, 1, r->tiles->last);
   return NULL;
 }
 
-// If some threads cannot be started it only takes longer.
+// The highest level of few tiles: each shows much of the document.
+static int choose_wide_level(const cli_tiles *t) {
+  int level = t->first - 1;
+  while (level < t->last && cli_pyramid_tiles(&t->pyramid, level + 1, level + 1) <= WIDE_TILES) level++;
+  return level;
+}
+
+// Tiles of the lowest levels are drawn by all threads, so that there is one encoding of the whole document at a time,
+// and its memory is given back; behind them each thread draws tiles of its own. If some threads cannot be started it
+// only takes longer.
 static bool draw_all(run *r) {
   const cli_options *o = &r->tiles->options->render;
   uint64_t threads = (uint64_t)(o->threads ? o->threads : cli_usable_processors());
+  work_with(r, (int)threads, choose_wide_level(r->tiles));
   if (threads > r->count) threads = r->count ? r->count : 1;
   pthread_t handles[256];
   size_t started = 0;
@@ -265,7 +289,6 @@ static bool draw_levels(run *r, const cli_tiles *levels, cli_failure *failure) {
   stijl_budget_destroy(r->first->budget);
   r->first->budget = NULL;
   if (!levels->options->shrink) r->count = cli_shard_tiles(r->shard);
-  atomic_store(&r->taken, false);
   bool good = draw_all(r);
   cli_shard_destroy(r->shard);
   r->shard = NULL;

@@ -72,8 +72,8 @@ typedef struct cli_shard cli_shard;
 cli_shard *cli_shard_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure);
 void cli_shard_destroy(cli_shard *shard);
 uint64_t cli_shard_tiles(const cli_shard *shard);
-// From any thread; false behind the last one.
-bool cli_shard_next(cli_shard *shard, cli_tile *tile);
+// From any thread; false behind the last one, and where the next one is of a higher level than `last`.
+bool cli_shard_next(cli_shard *shard, int last, cli_tile *tile);
 
 // Makes tiles of the level above, whose pixels are read back, for one thread.
 typedef struct cli_tile_shrinker cli_tile_shrinker;

@@ -182,10 +182,10 @@ void cli_shard_destroy(cli_shard *s) {
 
 uint64_t cli_shard_tiles(const cli_shard *s) { return s->tile_count; }
 
-bool cli_shard_next(cli_shard *s, cli_tile *tile) {
+bool cli_shard_next(cli_shard *s, int last, cli_tile *tile) {
   bool found = false;
   pthread_mutex_lock(&s->mutex);
-  while (!found && s->at < s->end) {
+  while (!found && s->at < s->end && s->squares[s->at].level <= last) {
     const square *q = &s->squares[s->at];
     cli_level l = cli_pyramid_level(&s->tiles->pyramid, q->level);
     uint64_t end = q->position + ((uint64_t)1 << (2 * order_of(s, &l)));

@@ -238,8 +238,8 @@ def test_kills(c):
 
     def no_archive():
         if os.path.exists(c.path("killed_archive/doc.pmtiles")):
-            data = c.read("killed_archive/doc.pmtiles")
-            c.expect("an archive is whole", data == c.read("large_archive/doc.pmtiles"))
+            if c.read("killed_archive/doc.pmtiles") != c.read("large_archive/doc.pmtiles"):
+                c.expect("an archive is whole", False)
 
     kills = kill_until_done(c, "killed_archive", ("--layout", "pmtiles"), no_archive)
     c.expect("%s kills: the same archive, and no part left" % kills, kills and
