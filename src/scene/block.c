@@ -458,8 +458,10 @@ stijl_result sj_block_scene(sj_blocks *b, const stijl_scene *scene, stijl_matrix
   b->y = y;
   b->region = region;
   bool ok = make(b, scene);
+  stijl_result failed = b->scene->status;
+  if (!ok) forget(b);  // copies are half made
   if (!sj_budget_check(budget, b->spender.work)) return sj_budget_spent(message);
-  if (!ok && b->scene->status == STIJL_ERROR_LIMIT)
+  if (!ok && failed == STIJL_ERROR_LIMIT)
     return sj_fail(message, STIJL_ERROR_LIMIT,
                    "a block of the canvas shows more than %llu path segments (max_segments)",
                    (unsigned long long)scene->limits.max_segments);

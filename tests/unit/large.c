@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "allocator.h"
 #include "gpu/device.h"
 #include "picture.h"
 #include "random_layer.h"
@@ -396,6 +397,46 @@ TEST(edges_are_where_they_belong) {
 }
 
 // --- What is refused ---
+
+// A renderer that had no memory for a block draws it when there is some.
+TEST(memory_may_be_short) {
+  stijl_scene *scenes[2] = {scene_of(3, true), scene_of(4, false)};
+  for (int k = 0; k < 2; k++) {
+    sj_random r = sj_random_seed((uint64_t)k);
+    window w = window_of(&r, 70000, 50000);
+    stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+    params.transform = view_of(&r, w, 0.0f);
+    static picture expected, got;
+    stijl_renderer *other = sj_test_cpu(STIJL_ISA_AUTO, 1);
+    draw(other, scenes[k], w, &params, &expected);
+    stijl_renderer_destroy(other);
+    bool refused = true;
+    for (long n = 0; refused && !sj_test_failed(); n += n < 400 ? 1 : 37) {
+      sj_test_allocator a = {.refused = LONG_MAX};
+      stijl_context *context = sj_test_context(&a);
+      stijl_renderer_params one = STIJL_RENDERER_PARAMS_INIT;
+      one.threads = 1;
+      stijl_renderer *renderer = NULL;
+      CHECK_INT(stijl_renderer_create(context, &one, &renderer, NULL), STIJL_OK);
+      stijl_target target = {
+          sizeof target,       w.width, w.height, {w.x, w.y, w.x + WIDTH, w.y + HEIGHT}, STIJL_FORMAT_RGBA8, got.pixels,
+          sizeof got.pixels[0]};
+      a.refused = atomic_load(&a.requests) + n;
+      stijl_result result = stijl_render(renderer, scenes[k], &target, &params, NULL);
+      refused = a.requests > a.refused;
+      if (result != STIJL_OK) CHECK_INT(result, STIJL_ERROR_OUT_OF_MEMORY);
+      CHECK(refused || result == STIJL_OK);
+      if (result == STIJL_OK) same((uint64_t)n, "with less memory", &got, &expected);
+      a.refused = LONG_MAX;
+      draw(renderer, scenes[k], w, &params, &got);
+      same((uint64_t)n, "with memory again", &got, &expected);
+      stijl_renderer_destroy(renderer);
+      stijl_context_destroy(context);
+      CHECK_INT(a.live, 0);
+    }
+    stijl_scene_destroy(scenes[k]);
+  }
+}
 
 static void expect_refusal(stijl_renderer *renderer, const stijl_scene *scene, int width, int height,
                            stijl_irect region, const char *why) {
