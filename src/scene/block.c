@@ -299,8 +299,7 @@ static bool add_scene(sj_blocks *b, const sj_draw *draw, const space *at, draw_l
 }
 
 static bool add_pop(sj_blocks *b, draw_list *out) {
-  // It has all that the push has.
-  sj_draw draw = out->data[b->open.data[--b->open.count]];
+  sj_draw draw = out->data[b->open.data[--b->open.count]];  // the push, which has all that the pop has
   draw.op = K_DRAW_POP;
   return sj_array_push(b->context, out, draw) || no_memory(b);
 }
@@ -488,12 +487,11 @@ const stijl_scene *sj_part_scene(sj_blocks *b, const stijl_scene *scene, stijl_m
   if (!begin_scene(b, scene) || !sj_index_find(b->context, &b->root, sj_to64(view), region, 0.0, &b->found))
     return scene;
   size_t count = b->found.count;
-  sj_draw *draws = b->part.draws.data;
-  size_t capacity = b->part.draws.capacity;
+  draw_list own;
+  memcpy(&own, &b->part.draws, sizeof own);
   b->part = *scene;
-  b->part.draws.data = draws;
+  memcpy(&b->part.draws, &own, sizeof own);
   b->part.draws.count = 0;
-  b->part.draws.capacity = capacity;
   if (!sj_array_reserve(b->context, &b->part.draws, count)) return scene;
   for (size_t i = 0; i < count; i++) b->part.draws.data[i] = scene->draws.data[b->found.data[i]];
   b->part.draws.count = count;
