@@ -33,6 +33,12 @@ from .errors import (
 from .matrix import Matrix
 from .picture import Picture, image
 
+# fontconfig, as it is within a wheel, reads the machine's configuration. Where there is none it would complain, and know of
+# no families: then ours stands for it. (Nothing else is changed by it: a program that has one names or installs it.)
+if not any(os.environ.get(name) for name in ("FONTCONFIG_FILE", "FONTCONFIG_PATH")):
+    if not os.path.exists("/etc/fonts/fonts.conf"):
+        os.environ["FONTCONFIG_FILE"] = os.path.join(os.path.dirname(__file__), "fonts.conf")
+
 Color = Union[str, Tuple[float, float, float], Tuple[float, float, float, float]]
 
 __all__ = [
