@@ -4,8 +4,10 @@
     stijl.render("drawing.svg", width=1024).save("drawing.png")
 
 `render` draws a document at once, `Document` looks into one. A `Scene` records fills and strokes of a `Path` with a
-`Paint`, images, text and layers, and is drawn by `draw` or a `Renderer`. `match` says which rules of style sheets apply.
+`Paint`, images, text and layers, and is drawn by `draw` or a `Renderer`. `match` says which rules of style
+sheets apply.
 """
+
 from __future__ import annotations
 
 import os
@@ -33,8 +35,8 @@ from .errors import (
 from .matrix import Matrix
 from .picture import Picture, image
 
-# fontconfig, as it is within a wheel, reads the machine's configuration. Where there is none it would complain, and know of
-# no families: then ours stands for it. (Nothing else is changed by it: a program that has one names or installs it.)
+# fontconfig, as it is within a wheel, reads the machine's configuration. Where there is none it would complain, and
+# know of no families: then ours stands for it.
 if not any(os.environ.get(name) for name in ("FONTCONFIG_FILE", "FONTCONFIG_PATH")):
     if not os.path.exists("/etc/fonts/fonts.conf"):
         os.environ["FONTCONFIG_FILE"] = os.path.join(os.path.dirname(__file__), "fonts.conf")
@@ -42,10 +44,37 @@ if not any(os.environ.get(name) for name in ("FONTCONFIG_FILE", "FONTCONFIG_PATH
 Color = Union[str, Tuple[float, float, float], Tuple[float, float, float, float]]
 
 __all__ = [
-    "Budget", "CancelledError", "Color", "DeviceError", "Document", "DocumentWarning", "Error", "Filter", "Fonts", "Image",
-    "InputOutputError", "InvalidArgumentError", "InvalidStateError", "LimitError", "MalformedError", "Matrix", "Node",
-    "OutOfMemoryError", "Paint", "Path", "Picture", "RefusedError", "Renderer", "Scene", "Text", "UnsupportedError",
-    "color", "draw", "image", "match", "render",
+    "Budget",
+    "CancelledError",
+    "Color",
+    "DeviceError",
+    "Document",
+    "DocumentWarning",
+    "Error",
+    "Filter",
+    "Fonts",
+    "Image",
+    "InputOutputError",
+    "InvalidArgumentError",
+    "InvalidStateError",
+    "LimitError",
+    "MalformedError",
+    "Matrix",
+    "Node",
+    "OutOfMemoryError",
+    "Paint",
+    "Path",
+    "Picture",
+    "RefusedError",
+    "Renderer",
+    "Scene",
+    "Text",
+    "UnsupportedError",
+    "color",
+    "draw",
+    "image",
+    "match",
+    "render",
 ]
 
 
@@ -64,10 +93,10 @@ def render(
 ) -> Picture:
     """Draws an SVG document: its text, its bytes, or the path of its file.
 
-    width and height are a box that the picture fits into; one alone, or neither, keeps the document's own shape or size,
-    times `zoom`. The background is a colour, by default transparent. Formats are RGBA, BGRA (straight colours), RGBa, BGRa
-    (premultiplied: the fastest) and A. `id` draws one element alone. `out`: an array that the pixels go into, and that is
-    returned. What else Document takes is taken here.
+    width and height are a box that the picture fits into; one alone, or neither, keeps the document's own shape or
+    size, times `zoom`. The background is a colour, by default transparent. Formats are RGBA, BGRA (straight colours),
+    RGBa, BGRa (premultiplied: the fastest) and A. `id` draws one element alone. `out`: an array that the pixels go
+    into, and that is returned. What else Document takes is taken here.
     """
     document = svg if isinstance(svg, Document) else Document(svg, **loading)
     what: Document | Node | None = document if id is None else document.find(id)

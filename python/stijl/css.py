@@ -1,4 +1,5 @@
 """Style sheets matched against documents."""
+
 from __future__ import annotations
 
 import os
@@ -27,10 +28,10 @@ def match(
 ) -> Dict[str, Any]:
     """Which rules apply to which elements: what `stijl match --json` prints.
 
-    `document` is HTML or XML: text, bytes or a path. Sheets are paths, or texts of CSS, which have a "{" in them. Without
-    any, or with `page_sheets`, those are matched that the document holds and names. With `applied`, conditions such as
-    @media have to hold, for the medium that the other arguments describe. `xml`: how it is read, where neither the name
-    nor the first bytes tell.
+    `document` is HTML or XML: text, bytes or a path. Sheets are paths, or texts of CSS, which have a "{" in them.
+    Without any, or with `page_sheets`, those are matched that the document holds and names. With `applied`, conditions
+    such as @media have to hold, for the medium that the other arguments describe. `xml`: how it is read, where neither
+    the name nor the first bytes tell.
 
     {"elements": how many, "rules": [{"sheet", "line", "selector", "specificity", "active", "matches": [elements]}]};
     elements are numbered in the document's order.
@@ -47,6 +48,17 @@ def match(
     if xml is None:
         xml = (name or "").endswith((".svg", ".xml", ".xhtml")) or bytes(data[:5]).startswith((b"<?xml", b"<svg"))
     return _stijl.match(
-        data, name, xml, tuple(pairs), not pairs if page_sheets is None else page_sheets, applied=applied,
-        all_files=all_files, medium=medium, width=width, height=height, resolution=resolution, dark=dark, budget=budget,
+        data,
+        name,
+        xml,
+        tuple(pairs),
+        not pairs if page_sheets is None else page_sheets,
+        applied=applied,
+        all_files=all_files,
+        medium=medium,
+        width=width,
+        height=height,
+        resolution=resolution,
+        dark=dark,
+        budget=budget,
     )

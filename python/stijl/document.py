@@ -1,4 +1,5 @@
 """SVG documents, and what they draw."""
+
 from __future__ import annotations
 
 import os
@@ -15,7 +16,7 @@ Source = Union[str, bytes, bytearray, memoryview, "os.PathLike[str]"]
 
 
 def read(source: Source) -> Tuple[bytes | bytearray | memoryview, str | None]:
-    """The bytes of a document, and the folder that it lies in: text that begins with "<" is itself, any other a path."""
+    """A document's bytes, and the folder that it lies in. Text that begins with "<" is itself, any other a path."""
     if isinstance(source, (bytes, bytearray, memoryview)):
         return source, None
     if isinstance(source, str) and source.lstrip("\ufeff \t\r\n").startswith("<"):
@@ -206,7 +207,10 @@ def describe(node: Node) -> Dict[str, Any]:
         for which in ("object", "stroke", "layer"):
             box = node.box(which, canvas=canvas)
             found[which + "_box"] = box and {
-                "x": box[0], "y": box[1], "width": box[2] - box[0], "height": box[3] - box[1]
+                "x": box[0],
+                "y": box[1],
+                "width": box[2] - box[0],
+                "height": box[3] - box[1],
             }
         return found
 

@@ -4,9 +4,10 @@ A figure is recorded as one scene and drawn at once, so that a path has no limit
 Paths are snapped to pixels as Agg's are. Text is drawn by its outlines. Gouraud triangles are not drawn (a
 NotImplementedError of matplotlib's says so), and there is no blitting: figures are for files and notebooks.
 """
+
 from __future__ import annotations
 
-from typing import Any, Callable, List, Sequence, Tuple, cast
+from typing import Any, Callable, Dict, List, Sequence, Tuple, cast
 
 import numpy as np
 from matplotlib import cbook
@@ -19,7 +20,7 @@ from matplotlib.transforms import Affine2D
 from . import _stijl
 from .picture import Picture
 
-_CAPS = {"butt": "butt", "round": "round", "projecting": "square"}
+_CAPS: Dict[str, Any] = {"butt": "butt", "round": "round", "projecting": "square"}
 _SNAPPED = 1024  # vertices: Agg snaps no longer path by itself
 
 
@@ -62,8 +63,11 @@ class RendererStijl(RendererBase):
         box = gc.get_clip_rectangle()
         path, transform = cast(Any, gc.get_clip_path())
         bounds = None if box is None else tuple(box.extents)
-        key = (bounds, id(path) if path is not None else None,
-               None if transform is None else transform.get_matrix().tobytes())
+        key = (
+            bounds,
+            id(path) if path is not None else None,
+            None if transform is None else transform.get_matrix().tobytes(),
+        )
         if self._clip is None or self._clip[0] != key:
             self._close()
             self._clip = (key, path)  # held, so that its id stays its own
@@ -90,8 +94,9 @@ class RendererStijl(RendererBase):
 
     # --- paths ---
 
-    def _convert(self, path: MplPath, transform: Any, gc: GraphicsContextBase | None, filled: bool = True,
-                 width: float = 0.0) -> _stijl.Path:
+    def _convert(
+        self, path: MplPath, transform: Any, gc: GraphicsContextBase | None, filled: bool = True, width: float = 0.0
+    ) -> _stijl.Path:
         """A path in pixels, snapped and sketched as gc asks."""
         sketch = gc.get_sketch_params() if gc is not None else None
         snap = gc.get_snap() if gc is not None else False
@@ -103,8 +108,15 @@ class RendererStijl(RendererBase):
                 tolerance = path.simplify_threshold if path.should_simplify and not filled else 0.0
                 return _stijl.Path().lines(vertices, transform=matrix, tolerance=tolerance)
             return _stijl.Path().coded(vertices, np.asarray(path.codes, np.uint8), matrix)
-        clean = path.cleaned(transform, remove_nans=True, snap=snap, stroke_width=width, curves=True, sketch=sketch,
-                             simplify=path.should_simplify and not filled)
+        clean = path.cleaned(
+            transform,
+            remove_nans=True,
+            snap=snap,
+            stroke_width=width,
+            curves=True,
+            sketch=sketch,
+            simplify=path.should_simplify and not filled,
+        )
         return _stijl.Path().coded(clean.vertices, clean.codes)
 
     def _paint(self, gc: GraphicsContextBase, color: Sequence[float]) -> _stijl.Paint:
@@ -119,15 +131,23 @@ class RendererStijl(RendererBase):
         line = gc.get_rgb() if width > 0 and gc.get_rgb()[3] > 0 else None
         return face, line, width if line is not None else 0.0
 
-    def _stroke(self, scene: _stijl.Scene, gc: GraphicsContextBase, path: _stijl.Path, color: Any, width: float) -> None:
+    def _stroke(
+        self, scene: _stijl.Scene, gc: GraphicsContextBase, path: _stijl.Path, color: Any, width: float
+    ) -> None:
         offset, dashes = gc.get_dashes()
         scene.stroke(
-            path, self._paint(gc, color), width=width, cap=_CAPS[gc.get_capstyle()], join=gc.get_joinstyle(),  # type: ignore[arg-type]
+            path,
+            self._paint(gc, color),
+            width=width,
+            cap=_CAPS[gc.get_capstyle()],
+            join=gc.get_joinstyle(),
             dashes=None if dashes is None else [float(self.points_to_pixels(d)) for d in cast(Any, dashes)],
-            dash_offset=float(self.points_to_pixels(offset or 0)))
+            dash_offset=float(self.points_to_pixels(offset or 0)),
+        )
 
-    def _paint_path(self, scene: _stijl.Scene, gc: GraphicsContextBase, path: _stijl.Path, face: Any, line: Any,
-                    width: float) -> None:
+    def _paint_path(
+        self, scene: _stijl.Scene, gc: GraphicsContextBase, path: _stijl.Path, face: Any, line: Any, width: float
+    ) -> None:
         if face is not None:
             scene.fill(path, self._paint(gc, face))
         hatch = gc.get_hatch_path()
@@ -149,10 +169,19 @@ class RendererStijl(RendererBase):
     def draw_path(self, gc: GraphicsContextBase, path: MplPath, transform: Any, rgbFace: Any = None) -> None:
         scene = self._open(gc)
         face, line, width = self._colors(gc, rgbFace)
-        self._paint_path(scene, gc, self._convert(path, transform + self._flip, gc, face is not None, width), face, line, width)
+        self._paint_path(
+            scene, gc, self._convert(path, transform + self._flip, gc, face is not None, width), face, line, width
+        )
 
-    def draw_markers(self, gc: GraphicsContextBase, marker_path: MplPath, marker_trans: Any, path: MplPath, trans: Any,
-                     rgbFace: Any = None) -> None:
+    def draw_markers(
+        self,
+        gc: GraphicsContextBase,
+        marker_path: MplPath,
+        marker_trans: Any,
+        path: MplPath,
+        trans: Any,
+        rgbFace: Any = None,
+    ) -> None:
         scene = self._open(gc)
         face, line, width = self._colors(gc, rgbFace)
         marker = _stijl.Scene()
@@ -160,7 +189,9 @@ class RendererStijl(RendererBase):
         self._paint_path(marker, gc, shape, face, line, width)
         clean = path.cleaned(trans + self._flip, remove_nans=True, curves=False)
         ends = (clean.codes == MplPath.MOVETO) | (clean.codes == MplPath.LINETO)
-        places = np.floor(np.asarray(clean.vertices, float)[ends] + 0.5)  # markers all look alike: they stand on whole pixels
+        places = np.floor(
+            np.asarray(clean.vertices, float)[ends] + 0.5
+        )
         for x, y in places[(np.abs(places) < 1e6).all(axis=1)].tolist():
             scene.add(marker, (1, 0, 0, 1, x, y))
 

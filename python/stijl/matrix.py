@@ -1,4 +1,5 @@
 """Transforms, in the library's own arithmetic."""
+
 from __future__ import annotations
 
 from typing import NamedTuple, Tuple

@@ -1,4 +1,5 @@
 """Pictures: pixels that NumPy and Pillow share, and files."""
+
 from __future__ import annotations
 
 import os

@@ -1,5 +1,6 @@
-"""run.py EXTENSION: the tests of this folder, as TAP, with the package put together from the sources and the module that
-was built. Without one: with the package that is installed."""
+"""run.py EXTENSION: the tests of this folder, as TAP, with the package put together from the sources and the
+module that was built. Without one: with the package that is installed."""
+
 import os
 import sys
 import tempfile

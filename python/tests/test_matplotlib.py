@@ -1,4 +1,6 @@
-"""The backend for matplotlib beside Agg. Skipped where there is no matplotlib; scripts/check --full=python installs it."""
+"""The backend for matplotlib beside Agg. Skipped where there is no matplotlib; scripts/check --full=python
+installs it."""
+
 import io
 import time
 import unittest
@@ -119,8 +121,13 @@ def stems(figure, random):
 
 
 def notes(figure, random):
-    figure.subplots().annotate("here", (0.5, 0.5), (0.8, 0.8), bbox={"boxstyle": "round", "fc": "y"},
-                               arrowprops={"arrowstyle": "->", "connectionstyle": "arc3,rad=.3"})
+    figure.subplots().annotate(
+        "here",
+        (0.5, 0.5),
+        (0.8, 0.8),
+        bbox={"boxstyle": "round", "fc": "y"},
+        arrowprops={"arrowstyle": "->", "connectionstyle": "arc3,rad=.3"},
+    )
 
 
 def formula(figure, random):
@@ -143,15 +150,42 @@ def hexagons(figure, random):
 
 
 def collection(figure, random):
-    figure.subplots().add_collection(LineCollection(random.random((50, 2, 2)), array=random.random(50), linestyles="--"))
+    figure.subplots().add_collection(
+        LineCollection(random.random((50, 2, 2)), array=random.random(50), linestyles="--")
+    )
 
 
 def sketched(figure, random):
     figure.subplots().plot(range(10))[0].set_sketch_params(3, 100, 20)
 
 
-FIGURES = [lines, gaps, scatter, markers, bars, hatches, histograms, pie, image, clipped_image, contours, mesh, polar, arrows,
-           between, statistics, errors, stems, notes, formula, logarithmic, surface, hexagons, collection, sketched]
+FIGURES = [
+    lines,
+    gaps,
+    scatter,
+    markers,
+    bars,
+    hatches,
+    histograms,
+    pie,
+    image,
+    clipped_image,
+    contours,
+    mesh,
+    polar,
+    arrows,
+    between,
+    statistics,
+    errors,
+    stems,
+    notes,
+    formula,
+    logarithmic,
+    surface,
+    hexagons,
+    collection,
+    sketched,
+]
 # Text is unhinted here, and edges are rounded otherwise; what is out of place by a pixel shows above this.
 MOST = 7.0
 
@@ -207,10 +241,10 @@ class Matplotlib(unittest.TestCase):
         for name, magic in (("png", b"\x89PNG"), ("jpg", b"\xff\xd8"), ("rgba", b"\xff\xff\xff\xff")):
             file = io.BytesIO()
             figure.savefig(file, format=name)
-            self.assertEqual(file.getvalue()[:len(magic)], magic)
+            self.assertEqual(file.getvalue()[: len(magic)], magic)
 
     def test_filters(self):
         figure = Figure()
-        line, = figure.subplots().plot([1, 2, 1], lw=9)
+        (line,) = figure.subplots().plot([1, 2, 1], lw=9)
         line.set_agg_filter(lambda image, dpi: (np.ones_like(image), 0, 0))
         self.assertLess(np.sqrt(((draw(FigureCanvasAgg, figure) - draw(FigureCanvasStijl, figure)) ** 2).mean()), MOST)

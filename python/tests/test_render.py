@@ -1,4 +1,5 @@
 """Documents, pictures and errors."""
+
 import gzip
 import os
 import pathlib
@@ -13,7 +14,9 @@ import stijl
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 PICTURE = SOURCE / "docs" / "picture.svg"
-RED = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><rect id="r" width="2" height="2" fill="red"/></svg>'
+RED = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><rect id="r" width="2" height="2" fill="red"/></svg>'
+)
 try:
     import numpy
 except ImportError:
@@ -177,8 +180,14 @@ class Errors(unittest.TestCase):
         budget.restart()
         stijl.render(RED, budget=budget)
         self.assertGreater(budget.work, 0)
-        for kind in (stijl.LimitError, stijl.MalformedError, stijl.RefusedError, stijl.UnsupportedError,
-                     stijl.OutOfMemoryError, stijl.CancelledError):
+        for kind in (
+            stijl.LimitError,
+            stijl.MalformedError,
+            stijl.RefusedError,
+            stijl.UnsupportedError,
+            stijl.OutOfMemoryError,
+            stijl.CancelledError,
+        ):
             self.assertTrue(issubclass(kind, stijl.Error))
 
     def test_warnings(self):
@@ -193,7 +202,9 @@ class Errors(unittest.TestCase):
         # Takes many seconds if nobody stops it.
         rows = "".join(f"<use href='#p' x='{i % 7}' y='{i % 5}'/>" for i in range(20000))
         d = "M0 0" + "".join(f"L{i * 37 % 1000} {i * 91 % 1000}" for i in range(3000))
-        document = f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path id="p" d="{d}"/>{rows}</svg>'
+        document = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path id="p" d="{d}"/>{rows}</svg>'
+        )
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
         old = signal.signal(signal.SIGINT, signal.default_int_handler)
         start = time.monotonic()
@@ -231,7 +242,9 @@ class Documents(unittest.TestCase):
 class Match(unittest.TestCase):
     def test_match(self):
         found = stijl.match("<p class=a>x<b>y</b></p>", [".a > b { color: red } @media print { i { color: red } }"])
-        self.assertEqual([(r["selector"], len(r["matches"]), r["active"]) for r in found["rules"]],
-                         [(".a > b", 1, True), ("i", 0, False)])
+        self.assertEqual(
+            [(r["selector"], len(r["matches"]), r["active"]) for r in found["rules"]],
+            [(".a > b", 1, True), ("i", 0, False)],
+        )
         self.assertEqual(found["elements"], 5)
         self.assertRaises(stijl.MalformedError, stijl.match, "<svg", ["a{}"], xml=True)

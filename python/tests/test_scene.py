@@ -1,4 +1,5 @@
 """What a program records."""
+
 import math
 import unittest
 
@@ -12,7 +13,7 @@ except ImportError:
 
 def pixel(scene, x=0, y=0, size=8, **options):
     data = bytes(stijl.draw(scene, size, size, **options))
-    return tuple(data[(y * size + x) * 4:][:4])
+    return tuple(data[(y * size + x) * 4 :][:4])
 
 
 def square(paint, **options):
@@ -26,7 +27,9 @@ class Recording(unittest.TestCase):
         path = stijl.Path("M1 1H5V5Z")
         self.assertEqual(path.bounds(), (1, 1, 5, 5))
         self.assertEqual(path.segments()[0], ("M", 1.0, 1.0))
-        path.move_to(0, 0).line_to(1, 0).quad_to(2, 0, 2, 1).cubic_to(3, 1, 3, 2, 3, 9).arc_to(1, 1, 0, False, True, 4, 9).close()
+        path.move_to(0, 0).line_to(1, 0).quad_to(2, 0, 2, 1).cubic_to(3, 1, 3, 2, 3, 9).arc_to(
+            1, 1, 0, False, True, 4, 9
+        ).close()
         self.assertEqual(path.bounds()[3], 9)
         self.assertFalse(stijl.Path())
         self.assertTrue(path)
@@ -42,7 +45,9 @@ class Recording(unittest.TestCase):
         points = numpy.array([[0, 0], [4, 0], [numpy.nan, 1], [4, 4], [0, 4]])
         self.assertEqual([s[0] for s in stijl.Path().lines(points).segments()], ["M", "L", "M", "L"])
         narrow = points[:2].astype(numpy.float32)
-        self.assertEqual(stijl.Path().lines(narrow[::-1], transform=(2, 0, 0, 2, 1, 0)).segments(), [("M", 9, 0), ("L", 1, 0)])
+        self.assertEqual(
+            stijl.Path().lines(narrow[::-1], transform=(2, 0, 0, 2, 1, 0)).segments(), [("M", 9, 0), ("L", 1, 0)]
+        )
         noise = numpy.column_stack([numpy.linspace(0, 50, 20000), numpy.random.default_rng(1).uniform(0, 50, 20000)])
         short = stijl.Path().lines(noise, tolerance=0.1)
         kept = numpy.array([s[1:] for s in short.segments()])
@@ -141,7 +146,9 @@ class Recording(unittest.TestCase):
         outer = stijl.Scene()
         outer.add(scene, stijl.Matrix.scale(0.5))
         self.assertEqual((pixel(outer, 3), pixel(outer, 4)), ((255, 0, 0, 255), (0, 0, 0, 0)))
-        self.assertRaises(stijl.InvalidArgumentError, stijl.Scene().fill, stijl.Path("M0 0"), "red", transform=(math.inf,) * 6)
+        self.assertRaises(
+            stijl.InvalidArgumentError, stijl.Scene().fill, stijl.Path("M0 0"), "red", transform=(math.inf,) * 6
+        )
         unfinished = stijl.Scene()
         layer = unfinished.layer()
         self.assertRaises(stijl.InvalidStateError, unfinished.finish)
@@ -157,7 +164,7 @@ class Recording(unittest.TestCase):
         whole = bytes(stijl.draw(scene, 8, 8))
         part = stijl.draw(scene, 8, 8, region=(2, 3, 6, 5))
         self.assertEqual(part.size, (4, 2))
-        self.assertEqual(bytes(part)[:16], whole[(3 * 8 + 2) * 4:][:16])
+        self.assertEqual(bytes(part)[:16], whole[(3 * 8 + 2) * 4 :][:16])
         self.assertRaises(stijl.InvalidArgumentError, stijl.draw, scene, 8, 8, region=(2, 3, 9, 5))
 
     def test_matrices(self):

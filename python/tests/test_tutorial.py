@@ -1,4 +1,5 @@
 """The examples of docs/python.md, one after the other, in a folder of their own."""
+
 import contextlib
 import io
 import os
@@ -26,7 +27,9 @@ class Tutorial(unittest.TestCase):
             try:
                 for block in blocks:
                     exec(compile(block, "docs/python.md", "exec"), names)
-                self.assertEqual(sorted(n for n in os.listdir() if n.endswith(".png")), ["box.png", "picture.png", "star.png"])
+                self.assertEqual(
+                    sorted(n for n in os.listdir() if n.endswith(".png")), ["box.png", "picture.png", "star.png"]
+                )
             finally:
                 os.chdir(old)
         # What a comment behind print() says.
