@@ -57,6 +57,14 @@ if part bundlers && [ -e build-web/npm/package.json ]; then
   results+=(build/bundlers.tap)
 fi
 
+# Animated documents at other times than 0, beside Chromium.
+if part browser && command -v node >/dev/null; then
+  echo "animations as in Chromium" >&2
+  node tests/golden/animations.mjs build/cli/stijl >build/animations.tap || true
+  grep -q '^1\.\.' build/animations.tap || echo "not ok - all animations were compared" >>build/animations.tap
+  results+=(build/animations.tap)
+fi
+
 for kind in address thread undefined; do
   if part $kind; then
     step "builds with sanitizers: $kind" sanitized_build $kind

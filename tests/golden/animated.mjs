@@ -189,7 +189,4 @@ export const documents = {
   'property-animated': '<style>@property --w{syntax:"&lt;length>";inherits:false;initial-value:10px}@keyframes k{to{--w:90px}} rect{width:var(--w);animation:k 2s linear infinite}</style><rect height="20"/>',
   'property-animated-color': '<style>@property --c{syntax:"&lt;color>";inherits:true;initial-value:red}@keyframes k{to{--c:blue}} g{animation:k 2s linear infinite} rect{fill:var(--c)}</style><g><rect width="50" height="20"/></g>',
   'property-unregistered': '<style>@keyframes k{from{--w:10px}to{--w:90px}} rect{width:var(--w);animation:k 2.2s linear infinite}</style><rect height="20"/>',
-  // motion paths of CSS
-  'offset-path': '<style>rect{offset-path:path("M20 20H80V80");offset-distance:60%}</style><rect width="20" height="10"/>',
-  'offset-path-animated': css('from{offset-distance:0%}to{offset-distance:100%}', 'offset-path:path("M20 20H80V80")', 'width="20" height="10"'),
 };

@@ -61,7 +61,7 @@ const chromium = new Chromium();
 const judge = await chromium.page('about:blank');
 const chosen = Object.entries(documents).filter(([name]) => !names.length || names.includes(name));
 console.log(`1..${chosen.length}`);
-let number = 0;
+let number = 0, failed = 0;
 for (const [name, content] of chosen) {
   const file = join(folder, 'a.svg'), picture = join(folder, 'a.png');
   const text = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${SIDE}" height="${SIDE}">${content}</svg>`;
@@ -83,8 +83,10 @@ for (const [name, content] of chosen) {
     writeFileSync(join(keep, `${name}-${time}-stijl.png`), Buffer.from(own, 'base64'));
     writeFileSync(join(keep, `${name}.svg`), text);
   }
-  await page.close?.();
+  await page.close();
+  failed += wrong.length > 0;
   console.log(`${wrong.length ? 'not ok' : 'ok'} ${++number} - ${name}${wrong.length ? `: ${wrong.join(', ')}` : ''}`);
 }
 await chromium.close();
 rmSync(folder, { recursive: true });
+process.exitCode = failed ? 1 : 0;

@@ -21,11 +21,11 @@ AREAS = {**attacks_documents.AREAS, **attacks_drawing.AREAS, **attacks_media.ARE
 
 
 def prepared(made, folder):
-    """Writes an attack's files; its arguments. A document is drawn, at 500 x 500 pixels or at the size that comes with it;
+    """Writes an attack's files; its arguments. A document is drawn, at 500 x 500 pixels or at the size or with the options that come with it;
     else an attack is its files by name and the arguments."""
     data, size = made if isinstance(made, tuple) else (made, 500)
     files, line = (data, size) if isinstance(data, dict) else (
-        {"in.svg": data}, ["render", "in.svg", "-o", "out.png", "--force"] + hostile.size(size))
+        {"in.svg": data}, ["render", "in.svg", "-o", "out.png", "--force"] + (size if isinstance(size, list) else hostile.size(size)))
     for name, content in files.items():
         with open(os.path.join(folder, name), "wb") as out:
             out.write(content if isinstance(content, bytes) else content.encode("utf-8", "surrogatepass"))

@@ -180,6 +180,20 @@ VALUES = {
         for i in range(150))))),
     "animate_repeats": ("repeated 1e30 times, accumulating", lambda: svg('<rect width="9" height="9">%s</rect>' % (
         '<animate attributeName="x" from="0" to="9" dur="1e-9s" repeatCount="1e30" accumulate="sum" begin="-1e9s"/>' * 999))),
+    "animate_loop": ("a thousand beginnings of one another a second", lambda: (svg(
+        '<rect><set id="a" attributeName="x" to="1" dur="1ms" begin="0;b.end"/>'
+        '<set id="b" attributeName="x" to="1" dur="1ms" begin="a.end"/></rect>'), ["--time", "999999999"])),
+    "animate_back": ("each begins before all others do", lambda: (svg("<rect>%s</rect>" % "".join(
+        '<set id="s%d" attributeName="x" to="1" begin="%d;%s"/>' % (i, i % 7, ";".join("s%d.begin-1s" % k for k in range(150)))
+        for i in range(150))), ["--time", "end"])),
+    "animate_ends": ("each ends all others, and begins them anew", lambda: (svg("<rect>%s</rect>" % "".join(
+        '<set id="s%d" attributeName="x" to="1" end="%d;%s" begin="0;%s"/>' % (
+            i, 5 + i % 7, ";".join("s%d.end-1ms" % k for k in range(100)), ";".join("s%d.end" % k for k in range(100)))
+        for i in range(100))), ["--time", "end"])),
+    "animate_easing": ("easing of 300,000 points, keyframes of 10,000 custom properties", lambda: (styled(
+        "@keyframes k{%s}rect{animation:k 1e-30s infinite linear(%s)}" % (
+            "".join("%g%%{width:9px;--a%d:1}" % (i / 100, i) for i in range(10000)), ",".join(["0"] * 300000)),
+        '<rect height="9"/>' * 2000), ["--time", "end"])),
     "motion_of_itself": ("mpath of a path that moves along itself", lambda: svg(
         '<path id="p" d="M0 0h9"><animateMotion dur="1s"><mpath href="#p"/></animateMotion></path>' * 500)),
 }

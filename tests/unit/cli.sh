@@ -186,6 +186,9 @@ works blank.svg -o blank.png
 check 'nothing asked for is nothing missed' grep -qx 'stijl: blank.svg: note: the picture is empty' errors
 echo '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><set attributeName="x" to="2"/></rect></svg>' >moving.svg
 check 'an animation is told' sh -c '"$0" --strict moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 0"' "$stijl"
+check 'a time is told' sh -c '"$0" render --time 1.5 moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 1.5"' "$stijl"
+check 'the end is told' sh -c '"$0" render --time end moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at its end"' "$stijl"
+check 'no time' sh -c '"$0" render --time soon moving.svg -o x.png 2>&1 | grep -q "takes seconds from 0 to 1000000000, or end"' "$stijl"
 check 'strict: an empty document is fine' works --strict blank.svg -o strict.png
 rm strict.png
 check 'strict: what is left out is an error' sh -c '! "$0" --strict foreign.svg -o strict.png' "$stijl"

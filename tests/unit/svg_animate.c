@@ -1,4 +1,5 @@
-// Animations at time 0. What is expected is what Chromium shows with its clock stopped there.
+// Animations at one time. What is expected is what Chromium shows with its clock stopped there; tests/golden/animations.mjs
+// compares many more with it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,91 @@ TEST(css_animations) {
   CHECK_PIXEL(SVG("<style>@keyframes k{from{fill:red}}@keyframes k{from{fill:blue}}@media print{@keyframes k{from{"
                   "fill:lime}}}rect{animation:k 1s}</style><rect width='8' height='8'/>"),
               4, 4, BLUE);
+}
+
+// How wide the green square is at a time, in its middle row.
+static int width_at(double time, const char *text) {
+  static drawn d;
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.time = time;
+  draw_svg(text, &params, &d);
+  if (d.result != STIJL_OK) return -1;
+  int width = 0;
+  while (width < 64 && pixel(&d, width, 4) == GREEN) width++;
+  return width;
+}
+
+TEST(times) {
+  if (!have_svg()) SKIP("built without SVG");
+#define GROW(rest) SQUARE("", ANIMATE("width", "from='16' to='32' " rest))
+  const char *once = GROW("dur='2s' begin='1s' fill='freeze'"), *again = GROW("dur='2s' begin='0;3' fill='remove'");
+  CHECK_INT(width_at(0.5, once), 8);
+  CHECK_INT(width_at(1, once), 16);
+  CHECK_INT(width_at(2, once), 24);
+  CHECK_INT(width_at(9, once), 32);
+  CHECK_INT(width_at(STIJL_SVG_END, once), 32);
+  CHECK_INT(width_at(1, again), 24);
+  CHECK_INT(width_at(2.5, again), 8);
+  CHECK_INT(width_at(4, again), 24);
+  CHECK_INT(width_at(STIJL_SVG_END, again), 8);
+  CHECK_INT(width_at(5, GROW("dur='4s' begin='0;3' restart='whenNotActive'")), 8);
+  CHECK_INT(width_at(5, GROW("dur='4s' begin='0;3'")), 24);
+  CHECK_INT(width_at(5, GROW("dur='2s' begin='0;3' restart='never' fill='freeze'")), 32);
+  CHECK_INT(width_at(3, GROW("dur='2s' repeatCount='indefinite'")), 24);
+  CHECK_INT(width_at(2, GROW("dur='2s' repeatCount='indefinite'")), 16);
+  CHECK_INT(width_at(9, GROW("dur='2s' repeatCount='1.5' fill='freeze'")), 24);
+  CHECK_INT(width_at(9, GROW("dur='2s' repeatDur='3s' fill='freeze'")), 24);
+  CHECK_INT(width_at(9, GROW("dur='2s' max='1s' fill='freeze'")), 24);
+  CHECK_INT(width_at(9, GROW("dur='2s' end='1s' fill='freeze'")), 24);
+  CHECK_INT(width_at(2, GROW("dur='1s' min='3s'")), 8);
+  // Begun by one another.
+#define PAIR(begin) \
+  SQUARE("", ANIMATE("x", "id='a' values='0;0' dur='2s' repeatCount='2'") ANIMATE("width", "values='16;32' dur='2s' begin='" begin "'"))
+  CHECK_INT(width_at(5, PAIR("a.end")), 24);
+  CHECK_INT(width_at(3, PAIR("a.repeat(1)")), 24);
+  CHECK_INT(width_at(2, PAIR("a.begin + 1s")), 24);
+  CHECK_INT(width_at(5.5, PAIR("a.end+1s;a.end+0.5s")), 20);
+  CHECK_INT(width_at(1, PAIR("a.end")), 8);
+#define LOOP                                                                \
+  SQUARE("", ANIMATE("width", "id='a' from='16' to='32' dur='1s' begin='0;b.end'") \
+             ANIMATE("width", "id='b' from='40' to='56' dur='1s' begin='a.end'"))
+  CHECK_INT(width_at(100.5, LOOP), 24);
+  CHECK_INT(width_at(101.5, LOOP), 48);
+  CHECK(width_at(STIJL_SVG_END, LOOP) >= 16);
+  // CSS
+#define WIDEN(style) KEYFRAMES("animation:k 2s linear " style, "from{width:16px}to{width:32px}")
+  CHECK_INT(width_at(1, WIDEN("")), 24);
+  CHECK_INT(width_at(2, WIDEN("")), 8);
+  CHECK_INT(width_at(STIJL_SVG_END, WIDEN("forwards")), 32);
+  CHECK_INT(width_at(3, WIDEN("infinite alternate")), 24);
+  CHECK_INT(width_at(2, WIDEN("1s")), 24);
+  CHECK_INT(width_at(1, WIDEN("paused")), 16);
+  CHECK_INT(width_at(1, KEYFRAMES("animation:k 2s steps(4,start)", "from{width:16px}to{width:32px}")), 28);
+  // What does not end stands as it does when the others have ended: 3 s.
+  CHECK_INT(width_at(STIJL_SVG_END, SVG("<style>@keyframes k{from{width:16px}to{width:32px}}</style><rect width='8' "
+      "height='8' fill='green' style='animation:k 2s linear infinite'/><set attributeName='x' to='1' dur='3s'/>")), 24);
+  CHECK_INT(width_at(-1, once), -1);
+  CHECK_INT(width_at((double)NAN, once), -1);
+}
+
+TEST(registered_properties) {
+  if (!have_svg()) SKIP("built without SVG");
+#define REGISTERED(inherits, rest) \
+  SVG("<style>@property --w{syntax:'&lt;length>';inherits:" inherits ";initial-value:16px}" rest \
+      " rect{width:var(--w)}</style><g><rect height='8' fill='green'/></g>")
+  CHECK_INT(width_at(0, REGISTERED("false", "")), 16);
+  CHECK_INT(width_at(0, REGISTERED("false", "g{--w:32px}")), 16);
+  CHECK_INT(width_at(0, REGISTERED("true", "g{--w:32px}")), 32);
+  CHECK_INT(width_at(1, REGISTERED("true", "@keyframes k{to{--w:32px}}g{animation:k 2s linear}")), 24);
+  CHECK_INT(width_at(1, REGISTERED("false", "@keyframes k{to{--w:32px}}rect{animation:k 2s linear}")), 24);
+}
+
+TEST(compositions) {
+  if (!have_svg()) SKIP("built without SVG");
+#define COMPOSED(how) KEYFRAMES("width:10px;animation:k 2s linear;animation-composition:" how, "from{width:6px}to{width:14px}")
+  CHECK_INT(width_at(1, COMPOSED("replace")), 10);
+  CHECK_INT(width_at(1, COMPOSED("add")), 20);
+  CHECK_INT(width_at(1, COMPOSED("accumulate")), 20);
 }
 
 // Animations that begin with one another, and many on one element.

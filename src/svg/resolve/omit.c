@@ -1,5 +1,6 @@
 // Warns of what a document asks for and the picture lacks, once for each kind, so that nothing is left out in silence.
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +16,7 @@ static const struct {
     [SJ_OMIT_FAMILY] = {"the font family ", " is drawn instead (`stijl fonts` lists all)"},
     [SJ_OMIT_FILTER] = {"filter \"", "\" is not applied: not understood"},
     [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
-    [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at time 0", ""},
+    [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at ", ""},
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
     [SJ_OMIT_EXTERNAL] = {"reference to ",
@@ -40,7 +41,7 @@ void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t 
   uint32_t *omitted = &r->job->totals->omitted;
   if ((*omitted & bit) || r->job->totals->quiet) return;
   *omitted |= bit;
-  // These two are notices: time 0 of an animation is all that a picture can show, and every renderer replaces a family
+  // These two are notices: one time of an animation is all that a picture can show, and every renderer replaces a family
   // that is not there.
   sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
          messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
@@ -126,7 +127,11 @@ static void omit_size(const sj_resolver *r) {
 }
 
 void sj_omit_document(sj_resolver *r) {
-  if (r->document->has_animation) sj_omit(r, SJ_OMIT_ANIMATION, "", 0);
+  if (r->document->has_animation) {
+    char when[40] = "its end";
+    if (isfinite(r->options->time)) snprintf(when, sizeof when, "time %g", r->options->time);
+    sj_omit(r, SJ_OMIT_ANIMATION, when, strlen(when));
+  }
   if (r->document->has_script) sj_omit(r, SJ_OMIT_SCRIPT, "", 0);
   const char *property = r->document->missing_property;
   if (property) sj_omit(r, SJ_OMIT_PROPERTY, property, strlen(property));

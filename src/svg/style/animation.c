@@ -2,10 +2,13 @@
 
 #include <math.h>
 
+#include "base/budget.h"
 #include "geometry/number.h"
 #include "svg/parse/scan.h"
 #include "svg/parse/values.h"
 #include "svg/style/easing.h"
+
+#define WORK_BYTE 100  // of an animation-* property, which is split and looked through
 
 typedef enum part { NAME, DURATION, DELAY, ITERATIONS, DIRECTION, FILL, EASING, STATE, COMPOSITION, PART_COUNT } part;
 
@@ -168,6 +171,17 @@ static bool progress_at(const part_list *parts, int n, sj_timeline *line, sj_ani
   out->progress = reverse ? 1.0 - p : p;
   out->before = reverse ? after : before;
   return true;
+}
+
+static bool is_animation(uint16_t name) {
+  return name >= SJ_PROPERTY_ANIMATION && name <= SJ_PROPERTY_ANIMATION_TIMING_FUNCTION;
+}
+
+uint64_t sj_animations_work(const sj_declared *declared, size_t count) {
+  uint64_t work = count;
+  for (size_t i = 0; i < count; i++)
+    if (is_animation(declared[i].name)) work += SJ_WORK_VALUE + declared[i].length * WORK_BYTE;
+  return work;
 }
 
 int sj_animations_of(const sj_declared *declared, size_t count, sj_timeline *line, sj_animation *out) {

@@ -22,6 +22,8 @@ typedef struct sj_animation {
   bool before;                        // it stands before its first step
 } sj_animation;
 
+// Returns what reading the declarations takes, in steps of the budget.
+uint64_t sj_animations_work(const sj_declared *declared, size_t count);
 // Finds the animations that have an effect, SJ_MAX_ANIMATIONS at most, and returns their number.
 int sj_animations_of(const sj_declared *declared, size_t count, sj_timeline *line, sj_animation *out);
 

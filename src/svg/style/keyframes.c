@@ -352,6 +352,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   if (at_end) r.after = r.before;
   if (!fill_in(m, name, r.after, &r.before) || !fill_in(m, name, r.before, &r.after)) return false;
   double share = r.to > r.from ? (m->at.progress - r.from) / (r.to - r.from) : 0.0;
+  if (!sj_context_check(k->context, SJ_WORK_VALUE + r.easing.length * SJ_WORK_BYTE)) return false;
   if (!at_end) share = sj_ease(r.easing, share, m->at.before);
   sj_declared made = {.name = name};
   if (!r.before.text || !r.after.text) {
@@ -419,6 +420,7 @@ bool sj_keyframes_apply(sj_keyframes *k, const sj_document *document, uint32_t e
                         size_t count, sj_declared_list *out) {
   if (!k->frames.count) return true;
   sj_animation animations[SJ_MAX_ANIMATIONS];
+  if (!sj_context_check(k->context, sj_animations_work(declared, count))) return false;
   int found = sj_animations_of(declared, count, k->line, animations);
   for (int n = 0; n < found; n++)
     if (!run_animation(k, &animations[n], document, element, declared, count, out)) return false;

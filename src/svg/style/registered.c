@@ -122,7 +122,7 @@ static bool animated(const sj_registry *r, sj_keyframes *k, const sj_animation *
   *out = share < 0.5 ? ends[0] : ends[1];
   if (!ends[0].text || !ends[1].text || !interpolates(r, name)) return true;
   k->buffer.count = 0;
-  if (!sj_context_check(k->context, (ends[0].length + ends[1].length) * WORK_INTERPOLATED_BYTE) ||
+  if (!sj_context_check(k->context, (easing.length + ends[0].length + ends[1].length) * WORK_INTERPOLATED_BYTE) ||
       !sj_interpolate_values(k->context, ends[0], ends[1], share, &k->buffer))
     return false;
   *out = (sj_span){sj_arena_text(k->arena, k->buffer.data ? k->buffer.data : "", k->buffer.count), k->buffer.count};
@@ -134,6 +134,7 @@ bool sj_registry_animate(const sj_registry *r, sj_keyframes *k, const sj_declare
   *set = SJ_NO_SET;
   if (!k->customs.count) return true;
   sj_animation animations[SJ_MAX_ANIMATIONS];
+  if (!sj_context_check(k->context, sj_animations_work(declared, count))) return false;
   int found = sj_animations_of(declared, count, k->line, animations);
   for (int n = 0; n < found; n++) {
     size_t frame_count;

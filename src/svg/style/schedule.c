@@ -11,7 +11,8 @@
 #define MAX_MOVES 16
 // An animation that has run so often, begun by others again and again, is taken as one that never ends.
 #define MAX_RUNS 1000
-#define WORK_STEP 50  // of the budget, for one change of one animation
+#define WORK_STEP 100  // of the budget, for one change of one animation
+#define WORK_INSTANCE 4  // for each time that is looked at
 #define NO_CONDITION UINT32_MAX
 #define NEVER ((double)INFINITY)
 
@@ -115,7 +116,7 @@ static double first_time(sj_schedule *s, const instances *list, double from, boo
     if (found) *found = true;
     if (time < best) best = time;
   }
-  spend(s, list->count);
+  spend(s, list->count * WORK_INSTANCE);
   return best;
 }
 
@@ -171,7 +172,7 @@ static void plan(sj_schedule *s, uint32_t index) {
 // Sets the time that a condition gives for a run of what it refers to, NEVER for none. Returns whether that changes
 // anything.
 static bool set_instance(sj_schedule *s, instances *list, uint32_t from, uint32_t run, double time) {
-  spend(s, list->count);
+  spend(s, list->count * WORK_INSTANCE);
   for (size_t left = list->count; left > 0; left--) {
     instance *found = &list->data[left - 1];
     if (found->condition != from || found->run != run) continue;
