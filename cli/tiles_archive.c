@@ -448,7 +448,7 @@ static bool write_archive(join *j, const char *path, cli_failure *failure) {
     cli_output_write(&output, head, sizeof head);
     cli_output_write(&output, root.data, root.count);
     cli_output_write(&output, metadata.data, metadata.count);
-    cli_output_write(&output, leaves.data, leaves.count);
+    if (leaves.count) cli_output_write(&output, leaves.data, leaves.count);
     good = copy_contents(j, &output, failure);
     if (good)
       good = cli_output_commit(&output, failure);

@@ -323,6 +323,12 @@ def test_archive(c):
     c.expect("counts", a.addressed == len(got) and a.tile + a.tile_bytes == len(data))
     c.expect("in the order of ids", all(p <= q or any(p == r for _, r, _ in got[:i + 1])
                                         for i, ((_, q, _), (_, p, _)) in enumerate(zip(got, got[1:])) if p < q))
+    c.make("stored", "--layout", "pmtiles", "--png-level", "0")
+    c.make("stored_xyz", "--layout", "xyz", "--png-level", "0")
+    tiles = {i: t for i, _, t in Archive(c.read("stored/doc.pmtiles")).tiles()}
+    c.expect("tiles of one length are told apart", len({len(t) for t in tiles.values()}) < len(set(tiles.values())) and
+             all(tiles[tile_id(*(int(part) for part in name[:-4].split("/")))] == data
+                 for name, data in c.files("stored_xyz").items() if name.endswith(".png")))
     side = 256 * 4
     south = math.degrees(math.atan(math.sinh(math.pi * (1 - 2 * H / side))))
     c.expect("bounds", abs(a.east / 1e7 - (-180 + 360 * W / side)) < 1e-6 and abs(a.south / 1e7 - south) < 1e-6)
