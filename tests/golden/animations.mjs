@@ -22,7 +22,8 @@ async function seek(time) {
   const svg = document.documentElement;
   svg.pauseAnimations();
   svg.setCurrentTime(time);
-  for (const animation of document.getAnimations({ subtree: true })) {
+  globalThis.animations ??= document.getAnimations({ subtree: true });  // those that have ended are not listed any more
+  for (const animation of globalThis.animations) {
     const paused = getComputedStyle(animation.effect.target).animationPlayState === 'paused';
     animation.pause();
     await animation.ready;
