@@ -11,7 +11,7 @@
 #define MAX_MOVES 16
 // An animation that has run so often, begun by others again and again, is taken as one that never ends.
 #define MAX_RUNS 1000
-#define WORK_STEP 100  // of the budget, for one change of one animation
+#define WORK_STEP 100    // of the budget, for one change of one animation
 #define WORK_INSTANCE 4  // for each time that is looked at
 #define NO_CONDITION UINT32_MAX
 #define NEVER ((double)INFINITY)
