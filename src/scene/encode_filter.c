@@ -6,6 +6,9 @@
 #include "scene/matrix64.h"
 
 #define FAR (1 << 28)
+// How far from its origin, in pixels, the space of a turned filter may hold the canvas. Lines have places within 32767
+// pixels of it, so a space that strong skewing makes larger has larger pixels instead.
+#define FARTHEST 16384.0
 static const stijl_irect everywhere = {-FAR, -FAR, FAR, FAR}, nothing = {0, 0, 0, 0};
 
 // What is asked of the filter's result so that a part of the pass can be painted with it.
@@ -75,10 +78,13 @@ static bool find_space(sj_encoder *e, sj_open_filter *open, stijl_matrix *view) 
   if (open->turned) {
     sj_matrix64 to, back;
     if (!sj_invert64(sj_to64(m), &to)) return false;
-    double x = sqrt((double)m.a * (double)m.a + (double)m.b * (double)m.b);
-    double y = sqrt((double)m.c * (double)m.c + (double)m.d * (double)m.d);
-    to = sj_multiply64((sj_matrix64){.a = x, .d = y}, to);
     double middle_x = 0.5 * e->canvas.x0 + 0.5 * e->canvas.x1, middle_y = 0.5 * e->canvas.y0 + 0.5 * e->canvas.y1;
+    double half_x = 0.5 * e->canvas.x1 - 0.5 * e->canvas.x0, half_y = 0.5 * e->canvas.y1 - 0.5 * e->canvas.y0;
+    double x = fmin(sqrt((double)m.a * (double)m.a + (double)m.b * (double)m.b),
+                    FARTHEST / (fabs(to.a) * half_x + fabs(to.c) * half_y));
+    double y = fmin(sqrt((double)m.c * (double)m.c + (double)m.d * (double)m.d),
+                    FARTHEST / (fabs(to.b) * half_x + fabs(to.d) * half_y));
+    to = sj_multiply64((sj_matrix64){.a = x, .d = y}, to);
     double move_x = -floor(to.a * middle_x + to.c * middle_y + to.e);
     double move_y = -floor(to.b * middle_x + to.d * middle_y + to.f);
     to.e += move_x;
