@@ -91,7 +91,8 @@ grep -qF 'a static program cannot open the library libharfbuzz' said || { cat sa
 
 # The commands of the tutorial, as they stand there, where its programs are.
 cp "$sources"/examples/*.c .
-export PKG_CONFIG_LIBDIR=$PKG_CONFIG_LIBDIR:$(env -u PKG_CONFIG_LIBDIR pkg-config --variable=pc_path pkg-config)
+everywhere=$(env -u PKG_CONFIG_LIBDIR pkg-config --variable=pc_path pkg-config)
+export PKG_CONFIG_LIBDIR=$PKG_CONFIG_LIBDIR:$everywhere
 for page in "$sources"/docs/tutorial/*.md; do
   status=0
   sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$page" >page.sh

@@ -199,18 +199,19 @@ class Errors(unittest.TestCase):
             self.assertRaises(stijl.DocumentWarning, stijl.render, lacking)
 
     def test_interrupt(self):
-        # Takes many seconds if nobody stops it.
-        rows = "".join(f"<use href='#p' x='{i % 7}' y='{i % 5}'/>" for i in range(20000))
-        d = "M0 0" + "".join(f"L{i * 37 % 1000} {i * 91 % 1000}" for i in range(3000))
+        # Takes many seconds if nobody stops it, and little memory.
         document = (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><path id="p" d="{d}"/>{rows}</svg>'
+            '<svg xmlns="http://www.w3.org/2000/svg" width="1000" height="1000"><filter id="f">'
+            '<feTurbulence baseFrequency=".1" numOctaves="9"/></filter>'
+            + '<rect width="1000" height="1000" filter="url(#f)"/>' * 100
+            + "</svg>"
         )
         timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
         old = signal.signal(signal.SIGINT, signal.default_int_handler)
         start = time.monotonic()
         timer.start()
         try:
-            budget = stijl.Budget(max_seconds=1000, max_work=1 << 62)
+            budget = stijl.Budget(max_seconds=1000, max_cpu_seconds=1000, max_work=1 << 62, max_memory=1 << 31)
             self.assertRaises(KeyboardInterrupt, stijl.render, document, 4000, budget=budget)
         finally:
             timer.cancel()
