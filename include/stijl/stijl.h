@@ -19,6 +19,7 @@
 #include "stijl/fonts.h"
 #include "stijl/geometry.h"
 #include "stijl/image.h"
+#include "stijl/image_writer.h"
 #include "stijl/lab.h"
 #include "stijl/path.h"
 #include "stijl/render.h"

@@ -12,7 +12,7 @@ uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes);
 uint32_t sj_adler32_combine(uint32_t first, uint32_t second, uint64_t second_bytes);
 
 // Computes the Adler-32 of pixels by runs. It holds the two sums without reducing them; 64 bits suffice for a row of
-// 32767 pixels.
+// 2^24 pixels.
 typedef struct sj_adler {
   uint64_t s1, s2;
 } sj_adler;

@@ -29,7 +29,7 @@ static size_t row_sequences(size_t width) { return 3 * width + 1; }
 
 // Where a pixel, or a pair of pixels, was seen last. 0 as row_plus_one: nowhere.
 typedef struct {
-  uint16_t column, row_plus_one;
+  uint16_t column, row_plus_one;  // the column's lowest bits
 } hash_entry;
 
 struct sj_deflate {
@@ -226,6 +226,15 @@ typedef struct {
   const unsigned char *from;
 } match;
 
+#define COLUMNS ((size_t)1 << 16)  // that a hash_entry can tell apart
+
+// In wide rows: the column with these lowest bits that is nearest before column i of the row, or before the end of a row
+// above.
+static size_t nearest_column(size_t width, size_t i, size_t column, size_t rows_back) {
+  size_t end = rows_back ? width - 1 : i;
+  return end - ((end - column) & (COLUMNS - 1));
+}
+
 // Returns the match of the pixel at column i of row y with the place that the entry remembers, if that is within the
 // window; of length 0 if the pixels differ after all. The entry then remembers this place.
 static inline match look_up(const emitter *e, hash_entry *entry, const unsigned char *row, size_t y, size_t i,
@@ -234,8 +243,9 @@ static inline match look_up(const emitter *e, hash_entry *entry, const unsigned 
   hash_entry seen = *entry;
   *entry = (hash_entry){(uint16_t)i, (uint16_t)(y + 1)};
   size_t x = seen.column, rows_back = y + 1 - seen.row_plus_one;
+  if (width > COLUMNS) x = nearest_column(width, i, x, rows_back);
   size_t bytes = rows_back * (width * pixel_bytes + 1) + i * pixel_bytes - x * pixel_bytes;
-  if (!seen.row_plus_one || bytes > WINDOW) return (match){0};
+  if (!seen.row_plus_one || bytes - 1 >= WINDOW) return (match){0};
   const unsigned char *from = row - rows_back * e->stride + 4 * x;
   return (match){sj_match_length(row + 4 * i, from, x > i ? width - x : width - i), bytes, x, from};
 }

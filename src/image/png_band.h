@@ -8,8 +8,6 @@
 typedef struct sj_png_picture {
   int width, height;
   stijl_format format;
-  const unsigned char *pixels;
-  size_t stride;
   size_t pixel_bytes;  // in the file: 2 for grey and alpha, 3 for RGB, 4 for RGBA
   int level;
 } sj_png_picture;
@@ -23,9 +21,10 @@ uint32_t sj_png_band_rows(const sj_png_picture *picture);
 sj_png_band *sj_png_band_create(stijl_context *context, const sj_png_picture *picture, uint32_t rows);
 void sj_png_band_destroy(sj_png_band *band);
 
-// Appends the part of the deflate stream with these rows to `output`; `last` ends the stream. *adler becomes the
-// checksum of the bytes of this band alone. False: memory is short.
-bool sj_png_band_encode(sj_png_band *band, uint32_t first_row, uint32_t rows, bool last, sj_byte_array *output,
-                        uint32_t *adler);
+// Appends the part of the deflate stream with the rows from `pixels` on to `output`; `last` ends the stream. The
+// `rows_above` rows above them, as many as there are up to two, lie before them. *adler becomes the checksum of the
+// bytes of this band alone. False: memory is short.
+bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t stride, uint32_t rows,
+                        uint32_t rows_above, bool last, sj_byte_array *output, uint32_t *adler);
 
 #endif

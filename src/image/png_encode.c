@@ -1,5 +1,6 @@
 // Writes PNG files. The picture is cut into bands, which several threads filter and compress, and which are
-// concatenated. So the encoder holds a few bands, never a second copy of the picture.
+// concatenated. Rows that are handed in singly wait until several bands are whole, so the encoder holds a few bands,
+// and never a copy of the picture. Bands depend on the picture's size alone.
 //
 // Level 1 uses a deflate of our own. libdeflate, tried in its place, has smaller files, but can only compress a whole
 // picture with one thread, which took 2.4 times as long at 4096 px. docs/performance.md, "PNG", has the figures.
@@ -13,6 +14,10 @@
 #include "image/convert.h"
 #include "image/image.h"
 #include "image/png_band.h"
+#include "image/writer.h"
+
+#define ABOVE 2                      // rows above a band which its encoding looks at
+#define MAX_CHUNK ((size_t)1 << 30)  // bytes of a chunk's data that come from a band; PNG allows 2^31 - 1
 
 // The zlib header (RFC 1950): deflate with a window of 32 KiB, the fastest level, and check bits.
 static const uint8_t zlib_header[2] = {0x78, 0x01};
@@ -21,19 +26,29 @@ static const uint8_t zlib_header[2] = {0x78, 0x01};
 typedef struct {
   sj_byte_array output;
   uint32_t adler;
-  bool failed;
+  bool failed, translucent;
 } slot;
 
 typedef struct {
   stijl_context *context;
   sj_png_picture picture;
-  uint32_t rows;   // how many rows a band has
-  uint32_t bands;  // how many bands the picture has
-  uint32_t first;  // the number of the band in slots[0]
+  bool check_opaque;    // rows may break the promise that they are opaque
+  uint32_t rows;        // how many rows a band has
+  uint32_t bands;       // how many bands the picture has
+  uint32_t first;       // the number of the band in slots[0], the next to be encoded
+  uint32_t slot_count;  // a batch has so many bands, but for the last one
   slot *slots;
+  int threads;
   sj_png_band **workers;  // one for each thread, made when the thread first needs it
   sj_pool *pool;
-  atomic_bool transparent;
+  uint32_t adler;
+  // The batch that is encoded: its first row, with the rows above before it.
+  const unsigned char *pixels;
+  size_t stride;
+  // The two rows above the next batch, and the rows of that batch which are there. NULL while none had to wait.
+  unsigned char *held;
+  size_t held_stride;
+  uint32_t waiting;
   bool (*write)(void *user, const void *data, size_t bytes);
   void *user;
 } encoder;
@@ -43,28 +58,37 @@ static uint32_t rows_of_band(const encoder *e, uint32_t band) {
   return height - first < e->rows ? height - first : e->rows;
 }
 
-static void look_for_alpha(void *user, uint32_t band, int thread) {
-  encoder *e = user;
-  (void)thread;
-  for (uint32_t i = 0; i < rows_of_band(e, band); i++) {
-    if (atomic_load_explicit(&e->transparent, memory_order_relaxed)) return;
-    const unsigned char *row = e->picture.pixels + (size_t)(band * e->rows + i) * e->picture.stride;
-    if (!sj_row_is_opaque(e->picture.format, row, (size_t)e->picture.width))
-      atomic_store_explicit(&e->transparent, true, memory_order_relaxed);
-  }
+static uint32_t bands_of_batch(const encoder *e) {
+  return e->bands - e->first < e->slot_count ? e->bands - e->first : e->slot_count;
+}
+
+static uint32_t rows_of_batch(const encoder *e) {
+  uint32_t last = e->first + bands_of_batch(e) - 1;
+  return (last - e->first) * e->rows + rows_of_band(e, last);
+}
+
+static bool is_opaque(const sj_png_picture *picture, const unsigned char *pixels, size_t stride, uint32_t rows) {
+  for (uint32_t i = 0; i < rows; i++)
+    if (!sj_row_is_opaque(picture->format, pixels + i * stride, (size_t)picture->width)) return false;
+  return true;
 }
 
 static void encode_band(void *user, uint32_t index, int thread) {
   encoder *e = user;
   slot *s = &e->slots[index];
-  uint32_t band = e->first + index;
+  uint32_t band = e->first + index, row = band * e->rows;
+  const unsigned char *pixels = e->pixels + (size_t)(index * e->rows) * e->stride;
   s->output.count = 0;
   s->failed = true;
+  s->translucent = e->check_opaque && !is_opaque(&e->picture, pixels, e->stride, rows_of_band(e, band));
+  if (s->translucent) return;
   if (!e->workers[thread]) e->workers[thread] = sj_png_band_create(e->context, &e->picture, e->rows);
   if (!e->workers[thread]) return;
-  s->failed = !sj_png_band_encode(e->workers[thread], band * e->rows, rows_of_band(e, band), band + 1 == e->bands,
-                                  &s->output, &s->adler);
+  s->failed = !sj_png_band_encode(e->workers[thread], pixels, e->stride, rows_of_band(e, band),
+                                  row < ABOVE ? row : ABOVE, band + 1 == e->bands, &s->output, &s->adler);
 }
+
+// --- chunks ---
 
 static void put_u32(uint8_t *p, uint32_t v) {
   for (int i = 0; i < 4; i++) p[i] = (uint8_t)(v >> (24 - 8 * i));
@@ -99,31 +123,170 @@ static bool write_header(encoder *e) {
 
 static bool write_band(encoder *e, uint32_t index, uint32_t adler) {
   const slot *s = &e->slots[index];
-  uint32_t band = e->first + index;
+  bool first = e->first + index == 0, last = e->first + index + 1 == e->bands;
   uint8_t checksum[4];
   put_u32(checksum, adler);
-  return write_chunk(
-      e, "IDAT", (const void *const[3]){zlib_header, s->output.data, checksum},
-      (const size_t[3]){band ? 0 : sizeof zlib_header, s->output.count, band + 1 == e->bands ? sizeof checksum : 0});
+  size_t at = 0;
+  do {
+    size_t piece = s->output.count - at < MAX_CHUNK ? s->output.count - at : MAX_CHUNK;
+    bool ends = at + piece == s->output.count;
+    if (!write_chunk(
+            e, "IDAT", (const void *const[3]){zlib_header, s->output.data + at, checksum},
+            (const size_t[3]){first && !at ? sizeof zlib_header : 0, piece, last && ends ? sizeof checksum : 0}))
+      return false;
+    at += piece;
+  } while (at < s->output.count);
+  return true;
 }
 
-static stijl_result encode(encoder *e, uint32_t slots, stijl_message *message) {
-  static const char stopped[] = "the PNG file could not be written";
-  if (!write_header(e)) return sj_fail(message, STIJL_ERROR_IO, stopped);
-  uint32_t adler = 1;
-  for (e->first = 0; e->first < e->bands; e->first += slots) {
-    uint32_t count = e->bands - e->first < slots ? e->bands - e->first : slots;
-    sj_pool_run(e->pool, count, encode_band, e);
-    for (uint32_t i = 0; i < count; i++) {
-      if (e->slots[i].failed) return sj_fail_memory(message);
-      uint64_t raw = rows_of_band(e, e->first + i) * ((uint64_t)e->picture.width * e->picture.pixel_bytes + 1);
-      adler = sj_adler32_combine(adler, e->slots[i].adler, raw);
-      if (!write_band(e, i, adler)) return sj_fail(message, STIJL_ERROR_IO, stopped);
-    }
+// --- rows ---
+
+// Encodes and writes the next batch, whose rows begin at `pixels`.
+static stijl_result encode_batch(encoder *e, const unsigned char *pixels, size_t stride, stijl_message *message) {
+  uint32_t count = bands_of_batch(e);
+  e->pixels = pixels;
+  e->stride = stride;
+  sj_pool_run(e->pool, count, encode_band, e);
+  for (uint32_t i = 0; i < count; i++) {
+    if (e->slots[i].translucent)
+      return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the picture was said to be opaque, and is not");
+    if (e->slots[i].failed) return sj_fail_memory(message);
+    uint64_t raw = rows_of_band(e, e->first + i) * ((uint64_t)e->picture.width * e->picture.pixel_bytes + 1);
+    e->adler = sj_adler32_combine(e->adler, e->slots[i].adler, raw);
+    if (!write_band(e, i, e->adler)) return sj_write_stopped(message);
   }
-  if (!write_chunk(e, "IEND", (const void *const[3]){NULL}, (const size_t[3]){0}))
-    return sj_fail(message, STIJL_ERROR_IO, stopped);
+  e->first += count;
   return STIJL_OK;
+}
+
+// Keeps the rows above the next batch, which end where `end` points to: `rows` of them are in the caller's memory.
+static bool hold_above(encoder *e, const unsigned char *end, size_t stride, size_t rows) {
+  size_t bytes = e->held_stride;
+  if (!e->held) e->held = sj_alloc_array(e->context, ABOVE + (size_t)e->slot_count * e->rows, bytes);
+  if (!e->held) return false;
+  for (size_t i = 1; i <= rows && i <= ABOVE; i++) memcpy(e->held + (ABOVE - i) * bytes, end - i * stride, bytes);
+  return true;
+}
+
+// Lets up to `rows` rows wait, and encodes the batch if it is whole. *taken becomes how many it has taken.
+static stijl_result let_wait(encoder *e, const unsigned char *pixels, size_t stride, uint32_t rows, uint32_t *taken,
+                             stijl_message *message) {
+  uint32_t batch = rows_of_batch(e), missing = batch - e->waiting;
+  *taken = rows < missing ? rows : missing;
+  unsigned char *start = e->held + ABOVE * e->held_stride;
+  for (uint32_t i = 0; i < *taken; i++)
+    memcpy(start + (e->waiting + i) * e->held_stride, pixels + i * stride, e->held_stride);
+  e->waiting += *taken;
+  if (e->waiting < batch) return STIJL_OK;
+  stijl_result result = encode_batch(e, start, e->held_stride, message);
+  memmove(e->held, e->held + batch * e->held_stride, ABOVE * e->held_stride);
+  e->waiting = 0;
+  return result;
+}
+
+// A batch is encoded where it lies if all of it does, and the rows above.
+static stijl_result encode_rows(void *user, const unsigned char *pixels, size_t stride, uint32_t rows,
+                                stijl_message *message) {
+  encoder *e = user;
+  bool held = e->first || e->waiting;  // whether the rows above are held
+  for (uint32_t done = 0; done < rows;) {
+    const unsigned char *next = pixels + done * stride;
+    uint32_t taken = rows_of_batch(e);
+    stijl_result result;
+    if (!e->waiting && rows - done >= taken && (!e->first || done >= ABOVE)) {
+      result = encode_batch(e, next, stride, message);
+      held = false;
+    } else {
+      if (!held && !hold_above(e, next, stride, done)) return sj_fail_memory(message);
+      held = true;
+      result = let_wait(e, next, stride, rows - done, &taken, message);
+    }
+    if (result) return result;
+    done += taken;
+  }
+  if (!held && e->first < e->bands && !hold_above(e, pixels + rows * stride, stride, rows))
+    return sj_fail_memory(message);
+  return STIJL_OK;
+}
+
+static stijl_result finish(void *user, stijl_message *message) {
+  bool good = write_chunk(user, "IEND", (const void *const[3]){NULL}, (const size_t[3]){0});
+  return good ? STIJL_OK : sj_write_stopped(message);
+}
+
+static void destroy(void *user) {
+  encoder *e = user;
+  if (!e) return;
+  for (uint32_t i = 0; e->slots && i < e->slot_count; i++) sj_array_finish(e->context, &e->slots[i].output);
+  for (int i = 0; e->workers && i < e->threads; i++) sj_png_band_destroy(e->workers[i]);
+  sj_free(e->context, e->slots);
+  sj_free(e->context, e->workers);
+  sj_free(e->context, e->held);
+  sj_pool_destroy(e->pool);
+  sj_free(e->context, e);
+}
+
+static encoder *make(const sj_encoding *encoding) {
+  const stijl_image_writer_params *p = &encoding->params;
+  encoder *e = sj_alloc_zero(encoding->context, sizeof *e);
+  if (!e) return NULL;
+  e->context = encoding->context;
+  e->picture = (sj_png_picture){.width = p->width, .height = p->height, .format = p->format, .level = p->level};
+  e->picture.pixel_bytes = p->format == STIJL_FORMAT_A8 ? 2 : p->opaque ? 3 : 4;
+  e->check_opaque = e->picture.pixel_bytes == 3;
+  e->write = encoding->write;
+  e->user = encoding->user;
+  e->adler = 1;
+  e->held_stride = (size_t)p->width * stijl_format_bytes(p->format);
+  e->rows = sj_png_band_rows(&e->picture);
+  e->bands = ((uint32_t)p->height + e->rows - 1) / e->rows;
+  e->threads = e->bands == 1 ? 1 : p->threads ? p->threads : sj_processors();
+  if ((uint32_t)e->threads > e->bands) e->threads = (int)e->bands;
+  e->slot_count = e->threads == 1 ? 1 : 2 * (uint32_t)e->threads;
+  e->pool = sj_pool_create(e->context, e->threads);
+  e->workers = sj_alloc_zero(e->context, (size_t)e->threads * sizeof *e->workers);
+  e->slots = sj_alloc_zero(e->context, e->slot_count * sizeof *e->slots);
+  if (e->pool && e->workers && e->slots) return e;
+  destroy(e);
+  return NULL;
+}
+
+static stijl_result create(const sj_encoding *encoding, void **out, stijl_message *message) {
+  encoder *e = make(encoding);
+  *out = e;
+  if (!e) return sj_fail_memory(message);
+  return write_header(e) ? STIJL_OK : sj_write_stopped(message);
+}
+
+const sj_encoder sj_png_encoder = {INT32_MAX, create, encode_rows, finish, destroy};
+
+// --- whole pictures ---
+
+typedef struct {
+  const encoder *encoder;
+  const unsigned char *pixels;
+  size_t stride;
+  atomic_bool transparent;
+} search;
+
+static void look_for_alpha(void *user, uint32_t band, int thread) {
+  search *s = user;
+  const encoder *e = s->encoder;
+  (void)thread;
+  if (atomic_load_explicit(&s->transparent, memory_order_relaxed)) return;
+  if (!is_opaque(&e->picture, s->pixels + (size_t)band * e->rows * s->stride, s->stride, rows_of_band(e, band)))
+    atomic_store_explicit(&s->transparent, true, memory_order_relaxed);
+}
+
+static stijl_result encode_whole(encoder *e, const unsigned char *pixels, size_t stride, stijl_message *message) {
+  if (e->picture.format != STIJL_FORMAT_A8) {
+    search s = {.encoder = e, .pixels = pixels, .stride = stride};
+    sj_pool_run(e->pool, e->bands, look_for_alpha, &s);
+    e->picture.pixel_bytes = atomic_load(&s.transparent) ? 4 : 3;
+  }
+  if (!write_header(e)) return sj_write_stopped(message);
+  stijl_result result = encode_rows(e, pixels, stride, (uint32_t)e->picture.height, message);
+  return result ? result : finish(e, message);
 }
 
 stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
@@ -133,50 +296,20 @@ stijl_result stijl_png_encode(stijl_context *context, int width, int height, sti
   if (message) message->text[0] = 0;
   params = SJ_PARAMS(stijl_png_params, STIJL_PNG_PARAMS_INIT, params, message);
   if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
-  size_t pixel = stijl_format_bytes(format);
-  if (!pixel || !pixels || !write || width < 1 || height < 1 || width > SJ_IMAGE_MAX_SIZE ||
-      height > SJ_IMAGE_MAX_SIZE || stride < (size_t)width * pixel)
+  sj_encoding encoding = {sj_context(context), STIJL_IMAGE_WRITER_PARAMS_INIT, write, user};
+  encoding.params.format = format;
+  encoding.params.width = width;
+  encoding.params.height = height;
+  encoding.params.level = params->level;
+  encoding.params.threads = params->threads;
+  stijl_result result = sj_check_encoding(&encoding.params, message);
+  if (result) return result;
+  if (!pixels || !write || stride < (size_t)width * stijl_format_bytes(format))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
-                   "not a picture to encode: it needs pixels, a known format, sides of 1..%d, rows within the stride",
-                   SJ_IMAGE_MAX_SIZE);
-  if (params->level < 0 || params->level > 9)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "PNG level %d is not 0..9", params->level);
-  if (params->threads < 0 || params->threads > 256)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%d threads are not 0..256", params->threads);
-
-  context = sj_context(context);
-  encoder *e = sj_alloc_zero(context, sizeof *e);
+                   "not a picture to encode: it needs pixels, within the stride, and a callback");
+  encoder *e = make(&encoding);
   if (!e) return sj_fail_memory(message);
-  e->context = context;
-  e->picture = (sj_png_picture){
-      .width = width, .height = height, .format = format, .pixels = pixels, .stride = stride, .level = params->level};
-  e->write = write;
-  e->user = user;
-  e->rows = sj_png_band_rows(&e->picture);
-  e->bands = ((uint32_t)height + e->rows - 1) / e->rows;
-  int threads = e->bands == 1 ? 1 : params->threads ? params->threads : sj_processors();
-  if ((uint32_t)threads > e->bands) threads = (int)e->bands;
-  uint32_t slots = threads == 1 ? 1 : 2 * (uint32_t)threads;
-  e->pool = sj_pool_create(context, threads);
-  e->workers = sj_alloc_zero(context, (size_t)threads * sizeof *e->workers);
-  e->slots = sj_alloc_zero(context, slots * sizeof *e->slots);
-  stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
-  if (!e->pool || !e->workers || !e->slots) {
-    sj_fail_memory(message);
-  } else {
-    if (format == STIJL_FORMAT_A8) {
-      e->picture.pixel_bytes = 2;
-    } else {
-      sj_pool_run(e->pool, e->bands, look_for_alpha, e);
-      e->picture.pixel_bytes = atomic_load(&e->transparent) ? 4 : 3;
-    }
-    result = encode(e, slots, message);
-  }
-  for (uint32_t i = 0; e->slots && i < slots; i++) sj_array_finish(context, &e->slots[i].output);
-  for (int i = 0; e->workers && i < threads; i++) sj_png_band_destroy(e->workers[i]);
-  sj_free(context, e->slots);
-  sj_free(context, e->workers);
-  sj_pool_destroy(e->pool);
-  sj_free(context, e);
+  result = encode_whole(e, pixels, stride, message);
+  destroy(e);
   return result;
 }

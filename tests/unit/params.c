@@ -36,6 +36,7 @@ static const struct sizes {
     SIZES(stijl_fonts_params, 0),
     SIZES(stijl_glyph_run, 0),
     SIZES(stijl_image_limits, 0),
+    SIZES(stijl_image_writer_params, 0),
     SIZES(stijl_lab_params, UP_TO(stijl_lab_params, file)),
     SIZES(stijl_layer, UP_TO(stijl_layer, clip_transform)),
     SIZES(stijl_light, 0),
@@ -273,6 +274,14 @@ static stijl_result use_png_params(void *params) {
   return stijl_png_encode(NULL, 1, 1, STIJL_FORMAT_RGBA8, pixels, 4, params, take, NULL, NULL);
 }
 
+static stijl_result use_image_writer_params(void *params) {
+  stijl_image_writer *writer;
+  ((stijl_image_writer_params *)params)->width = ((stijl_image_writer_params *)params)->height = 1;
+  stijl_result result = stijl_image_writer_create(NULL, params, take, NULL, &writer, NULL);
+  stijl_image_writer_destroy(writer);
+  return result;
+}
+
 static stijl_result use_css_params(void *params) {
   stijl_css *css = NULL;
   stijl_result result = stijl_css_create(NULL, params, &css);
@@ -388,6 +397,7 @@ static stijl_result use_lab_params(void *params) {
 ANY(stijl_budget_params)
 ANY(stijl_context_params)
 ANY(stijl_image_limits)
+ANY(stijl_image_writer_params)
 ANY(stijl_png_params)
 ANY(stijl_paint)
 ANY(stijl_stroke)
@@ -417,6 +427,7 @@ TEST(every_call_takes_the_sizes_that_its_struct_had) {
   EACH_SIZE(stijl_budget_params, use_budget_params);
   EACH_SIZE(stijl_context_params, use_context_params);
   EACH_SIZE(stijl_image_limits, use_image_limits);
+  EACH_SIZE(stijl_image_writer_params, use_image_writer_params);
   EACH_SIZE(stijl_png_params, use_png_params);
   EACH_SIZE(stijl_paint, use_paint);
   EACH_SIZE(stijl_stroke, use_stroke);

@@ -1,0 +1,33 @@
+// What writes one file format row by row, behind stijl_image_writer.
+#ifndef SJ_IMAGE_WRITER_H
+#define SJ_IMAGE_WRITER_H
+
+#include "base/context.h"
+#include "stijl/image_writer.h"
+
+typedef struct sj_encoding {
+  stijl_context *context;
+  stijl_image_writer_params params;  // checked
+  bool (*write)(void *user, const void *data, size_t bytes);
+  void *user;
+} sj_encoding;
+
+// Each failure is told in the message. After one only `destroy` is called, which NULL may be given to.
+typedef struct sj_encoder {
+  uint32_t max_side;
+  stijl_result (*create)(const sj_encoding *encoding, void **out, stijl_message *message);
+  stijl_result (*rows)(void *encoder, const unsigned char *pixels, size_t stride, uint32_t rows,
+                       stijl_message *message);
+  stijl_result (*finish)(void *encoder, stijl_message *message);
+  void (*destroy)(void *encoder);
+} sj_encoder;
+
+extern const sj_encoder sj_png_encoder;
+
+// Fails because the callback has asked to stop.
+stijl_result sj_write_stopped(stijl_message *message);
+
+// Checks what all encoders need to hold.
+stijl_result sj_check_encoding(const stijl_image_writer_params *params, stijl_message *message);
+
+#endif
