@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "file.h"
 #include "memory.h"
+#include "stream.h"
 #include "watch.h"
 
 int cli_usable_processors(void) {
@@ -68,10 +69,9 @@ static bool choose_size(const cli_options *o, const cli_size *asked, float width
                                        : stijl_svg_fit((double)width, (double)height, asked->width, asked->height,
                                                        asked->zoom > 0 ? asked->zoom : 1);
   double w = fitted.pixel_width, h = fitted.pixel_height;
-  int most = o->tiles ? INT_MAX : 32767;
-  if (!(w <= most && h <= most))
+  if (!(w <= INT_MAX && h <= INT_MAX))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: %d is the most (-w, -h and -z scale it)", w,
-                    h, most);
+                    h, INT_MAX);
   if (w * h > (double)o->max_pixels)
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
                     w, h, (unsigned long long)o->max_pixels,
@@ -225,13 +225,18 @@ bool cli_drawing_make(const cli_renderer *r, const char *input, cli_drawing *d, 
   return good;
 }
 
-static bool draw(const cli_renderer *r, const cli_drawing *d, const stijl_target *target, timings *t,
-                 cli_failure *failure) {
+static stijl_render_params params_of(const cli_renderer *r, const cli_drawing *d) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = d->background;
   params.transform = d->transform;
   params.budget = r->budget;
   params.reads = r->options->repeat == 1;  // what is measured is the picture, else what becomes of it
+  return params;
+}
+
+static bool draw(const cli_renderer *r, const cli_drawing *d, const stijl_target *target, timings *t,
+                 cli_failure *failure) {
+  stijl_render_params params = params_of(r, d);
   for (int i = 0; i < r->options->repeat; i++) {
     stijl_message message = {""};
     if (i) stijl_budget_restart(r->budget);
@@ -340,35 +345,60 @@ static void put_stats(const cli_renderer *r, const char *input, const char *outp
   cli_json_end(json, '}');
 }
 
-// All warnings are known before a picture is written.
-static bool check_omissions(cli_renderer *r, const timings *t, bool told, cli_failure *failure) {
+static void note_empty(const cli_renderer *r, const timings *t) {
+  if (t->render.draws || r->options->quiet) return;
   bool lacks = atomic_load(&r->warnings) > 0;
-  if (!t->render.draws && !r->options->quiet && !told)
-    cli_report(r->subject, lacks ? "warning: nothing was drawn, the picture is empty" : "note: the picture is empty");
+  cli_report(r->subject, lacks ? "warning: nothing was drawn, the picture is empty" : "note: the picture is empty");
+}
+
+// All warnings are known before a picture is written.
+static bool check_omissions(const cli_renderer *r, cli_failure *failure) {
+  bool lacks = atomic_load(&r->warnings) > 0;
   if (!lacks || !r->options->strict) return true;
   if (!r->options->quiet) return cli_fail(failure, "no picture, because of the warnings (--strict)");
   return cli_fail(failure, "no picture (--strict): %.400s", r->first_warning.text);
 }
 
+// Draws it band by band, and writes each.
+static bool draw_streamed(const cli_renderer *r, const cli_drawing *d, const char *path, timings *t, cli_failure *failure) {
+  if (r->options->repeat > 1)
+    return cli_fail(failure, "a picture of more than %llu pixels is drawn once (--repeat)",
+                    (unsigned long long)CLI_HELD_PIXELS);
+  stijl_render_params params = params_of(r, d);
+  cli_stream_times times;
+  bool good = cli_stream(r, d->scene, d->size.width, d->size.height, &params, path, &times, &t->render, failure);
+  t->encode_ms = times.encode_ms;
+  t->render_ms[0] = times.render_ms;
+  t->write_ms = times.write_ms;
+  return good;
+}
+
 // One of the pictures of a file: number `i`.
 static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_t base, timings *t, cli_picture *picture,
                         cli_failure *failure) {
-  bool last = i == r->options->size_count - 1;
+  bool last = i == r->options->size_count - 1, streamed = false;
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
   bool good = make_drawing(r, s, &r->options->sizes[i], last, d, t, failure);
   if (good) {
     target.width = picture->width = d->size.width;
     target.height = picture->height = d->size.height;
     target.stride = (size_t)target.width * 4;
+    streamed = (uint64_t)target.width * (uint64_t)target.height > CLI_HELD_PIXELS;
+  }
+  if (good && streamed) {
+    good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&
+           draw_streamed(r, d, picture->output, t, failure);
+  } else if (good) {
     target.pixels = cli_memory_for_pixels(target.stride * (size_t)target.height);
     good = target.pixels ? draw(r, d, &target, t, failure) : cli_fail(failure, "out of memory");
   }
+  if (good && !i) note_empty(r, t);
   if (!s->saved) stijl_scene_destroy(d->scene);
   if (s->saved && last) stijl_scene_destroy(s->saved), s->saved = NULL;
   d->scene = NULL;
   cli_watch_writing(&r->options->budget);
-  good = good && check_omissions(r, t, i > 0, failure);
-  if (good) {
+  good = good && (streamed || check_omissions(r, failure));
+  if (good && !streamed) {
     double start = cli_now_ms();
     good =
         (!base || cli_make_folders(picture->output, base, failure)) && write_png(r, picture->output, &target, failure);

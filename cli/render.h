@@ -65,6 +65,9 @@ void cli_renderer_destroy(cli_renderer *renderer);
 bool cli_render(cli_renderer *renderer, const cli_jobs *jobs, const cli_job *job, cli_picture *pictures,
                 cli_json *json);
 
+// Says which option helps, where one does.
+bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);
+
 int cli_usable_processors(void);
 
 #endif

@@ -50,11 +50,11 @@ const cli_option cli_render_table[] = {
          "or message."},
 
     {CLI_HEADING, .help = "Size"},
-    {CLI_WHOLES, 'w', "width", "PX", AT(widths), 1, 32767,
+    {CLI_WHOLES, 'w', "width", "PX", AT(widths), 1, 2147483647,
      .help = "width; without -h the height follows. -w 16,32,64 draws three pictures of each document",
      .more = "They are named NAME-16.png, NAME-32.png and so on in the folder of -o, or as a pattern there says. The "
              "document is read once."},
-    {CLI_WHOLES, 'h', "height", "PX", AT(heights), 1, 32767,
+    {CLI_WHOLES, 'h', "height", "PX", AT(heights), 1, 2147483647,
      .help = "height; without -w the width follows; with both the picture fits into that box and keeps its ratio",
      .more = "Several are listed as with -w; several of both are pairs, NAME-32x16.png. Without a value -h stands for "
              "--help."},

@@ -12,7 +12,7 @@
 #include "svg/resolve/load.h"
 
 // A target has at most this many pixels in a row or a column.
-#define MAX_SIDE 32767.0f
+#define MAX_SIDE 2147483648.0f
 
 _Static_assert((int)STIJL_SVG_GROUP == SJ_TREE_GROUP && (int)STIJL_SVG_SHAPE == SJ_TREE_SHAPE &&
                    (int)STIJL_SVG_IMAGE == SJ_TREE_IMAGE && (int)STIJL_SVG_TEXT == SJ_TREE_TEXT,

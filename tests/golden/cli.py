@@ -266,6 +266,40 @@ def test_own_size(c):
         c.expect("own size " + " ".join(arguments), ended.status == 0 and not ended.stderr, ended)
 
 
+def test_streamed(c):
+    """A picture wider than what is drawn at once, and too large to be held."""
+    width, height, edge = 70000, 1000, 43210
+    c.write("wide.svg", b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 70000 1000"><rect width="70000" height="1000"
+        fill="#00f"/><rect x="%d" width="70000" height="1000" fill="#f00"/></svg>""" % edge)
+    peaks = []
+    for size in (70, width):
+        ended = c("render", "wide.svg", "-w", str(size), "--max-pixels", "100000000", "-o", "wide.png", "--stats", "wide.json")
+        c.expect("streamed, %d wide" % size, ended.status == 0 and not ended.stderr, ended)
+        with open(os.path.join(c.folder, "wide.json")) as file:
+            peaks.append(json.load(file)["peak_rss_bytes"])
+    c.t.test("a picture of 280 MB is not held", peaks[1] - peaks[0] < 200e6, str(peaks))
+    with open(os.path.join(c.folder, "wide.png"), "rb") as file:
+        png = file.read()
+    at, unpack, raw, count = 8, zlib.decompressobj(), b"", 0
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at:at + 8])
+        body = png[at + 8:at + 8 + length]
+        if kind == b"IHDR":
+            header = struct.unpack(">IIBB", body[:10])
+        if kind == b"IDAT":
+            piece = unpack.decompress(body)
+            count += len(piece)
+            raw += piece if len(raw) <= width * 4 else b""
+        at += 12 + length
+    c.t.test("its size", header == (width, height, 8, 6) and count == height * (width * 4 + 1), "%s %d" % (header, count))
+    kind, line = raw[0], bytearray(raw[1:width * 4 + 1])
+    if kind in (1, 4):  # the row above is zero
+        for x in range(4, width * 4):
+            line[x] = (line[x] + line[x - 4]) & 255
+    wanted = b"\0\0\xff\xff" * edge + b"\xff\0\0\xff" * (width - edge)
+    c.t.test("its first row", kind in (0, 1, 2, 4) and bytes(line) == wanted, "filter %d" % kind)
+
+
 def main():
     t = tap.Tap()
     with tempfile.TemporaryDirectory() as folder:
@@ -276,7 +310,8 @@ def main():
         ended = c("devices", "--json")
         c.expect("devices --json", json.loads(ended.stdout), ended)
         for test in (test_pictures, test_slow_pipe, test_warnings, test_batch, test_errors, test_saved_scenes, test_stats,
-                     test_compare, test_files, test_own_size, test_busy_machine):
+                     test_compare, test_files, test_own_size, test_streamed,
+                     test_busy_machine):
             try:
                 test(c)
             except Exception as error:  # a picture that cannot be read is a failed test, not the end of all
