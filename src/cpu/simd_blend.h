@@ -8,8 +8,13 @@
 #ifndef SJ_CPU_SIMD_BLEND_H
 #define SJ_CPU_SIMD_BLEND_H
 
+#include "base/blends.h"
 #include "kernel/composite.h"
 #include "kernel/filter.h"
+
+// Stands before the last formula of those who choose among them.
+#define ALL_MODES \
+  _Static_assert(K_BLEND_MODES == 17, "a new mode needs a formula here, or is none of these: then count it");
 
 VEC vw v_div255(vw x) { return v_div255_biased(x + 128); }
 // k_div255 in 32 bits.
@@ -74,6 +79,7 @@ VEC vw blend_words(uint32_t mode, vw s, vw d, vw sa, vw da, vw colors) {
     vw common = mode == K_BLEND_EXCLUSION ? s * d : v_minw(s * da, d * sa);
     return both - common - (common & colors);
   }
+  ALL_MODES
   // Overlay and hard light.
   vw twice = mode == K_BLEND_OVERLAY ? 2 * d : 2 * s, dark = (vw)((vh)twice <= (vh)(mode == K_BLEND_OVERLAY ? da : sa));
   vw mixed = v_selectw(dark, 2 * s * d, sa * da - 2 * (da - d) * (sa - s));
@@ -111,6 +117,8 @@ VEC vf blend_channel(uint32_t mode, vf s, vf d, vf sa, vf da, vf full) {
     vf r = full - v_minf(full, quotient((da - d) * sa * sa, v_maxf(s, one)));
     return v_selectf(d >= da, full, v_selectf(s == zero, zero, r));
   }
+  ALL_MODES
+  // Soft light.
   vf cs = s * v_recip(v_maxf(sa, one)), cb = d * v_recip(v_maxf(da, one));
   vf w = 2.0f * cs;
   w = w - 1.0f;
@@ -170,6 +178,8 @@ VEC colors blend_colors(uint32_t mode, colors s, colors b) {
   if (mode == K_BLEND_HUE) return set_luminosity(set_saturation(s, saturation(b)), luminosity(b));
   if (mode == K_BLEND_SATURATION) return set_luminosity(set_saturation(b, saturation(s)), luminosity(b));
   if (mode == K_BLEND_COLOR) return set_luminosity(s, luminosity(b));
+  ALL_MODES
+  // Luminosity.
   return set_luminosity(b, luminosity(s));
 }
 
@@ -235,25 +245,6 @@ VEC vi luminance_linear(vi p) {
 
 // --- Rows ------------------------------------------------------------------------------------------------------------
 
-// k_blend.
-VEC vi blend(uint32_t mode, vi d, vi s) {
-  switch (mode) {
-    case K_BLEND_NORMAL: return composite(K_FILTER_OVER, s, d);
-    case K_BLEND_PLUS_LIGHTER: return composite(K_FILTER_LIGHTER, s, d);
-    case K_BLEND_MASK_ALPHA: return scale(d, alpha_of(s));
-    case K_BLEND_MASK_LUMINANCE: return scale(d, luminance(s));
-    case K_BLEND_MASK_LUMINANCE_LINEAR: return scale(d, luminance_linear(s));
-    case K_BLEND_COLOR_DODGE:
-    case K_BLEND_COLOR_BURN:
-    case K_BLEND_SOFT_LIGHT:
-    case K_BLEND_HUE:
-    case K_BLEND_SATURATION:
-    case K_BLEND_COLOR:
-    case K_BLEND_LUMINOSITY: return blend_floats(mode, d, s);
-    default: return blend_separable(mode, d, s);
-  }
-}
-
 // A row of n pixels, which may be written over one of what it is made from.
 typedef void pixel_row(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n);
 
@@ -273,47 +264,20 @@ typedef void pixel_row(const uint32_t *s, const uint32_t *d, uint32_t *out, size
     memcpy(out + i, &last, (n - i) * sizeof *out);                                                            \
   }
 
-#define BLEND_ROW(name, mode) PIXEL_ROW(blend_##name, blend(mode, b, a))
-BLEND_ROW(normal, K_BLEND_NORMAL)
-BLEND_ROW(multiply, K_BLEND_MULTIPLY)
-BLEND_ROW(screen, K_BLEND_SCREEN)
-BLEND_ROW(overlay, K_BLEND_OVERLAY)
-BLEND_ROW(darken, K_BLEND_DARKEN)
-BLEND_ROW(lighten, K_BLEND_LIGHTEN)
-BLEND_ROW(color_dodge, K_BLEND_COLOR_DODGE)
-BLEND_ROW(color_burn, K_BLEND_COLOR_BURN)
-BLEND_ROW(hard_light, K_BLEND_HARD_LIGHT)
-BLEND_ROW(soft_light, K_BLEND_SOFT_LIGHT)
-BLEND_ROW(difference, K_BLEND_DIFFERENCE)
-BLEND_ROW(exclusion, K_BLEND_EXCLUSION)
-BLEND_ROW(hue, K_BLEND_HUE)
-BLEND_ROW(saturation, K_BLEND_SATURATION)
-BLEND_ROW(color, K_BLEND_COLOR)
-BLEND_ROW(luminosity, K_BLEND_LUMINOSITY)
-BLEND_ROW(plus_lighter, K_BLEND_PLUS_LIGHTER)
-BLEND_ROW(mask_alpha, K_BLEND_MASK_ALPHA)
-BLEND_ROW(mask_luminance, K_BLEND_MASK_LUMINANCE)
-BLEND_ROW(mask_luminance_linear, K_BLEND_MASK_LUMINANCE_LINEAR)
+#define BLEND_AS_OVER(mode, d, s) composite(K_FILTER_OVER, s, d)
+#define BLEND_AS_PLUS(mode, d, s) composite(K_FILTER_LIGHTER, s, d)
+#define BLEND_AS_WORDS(mode, d, s) blend_separable(mode, d, s)
+#define BLEND_AS_FLOATS(mode, d, s) blend_floats(mode, d, s)
+#define BLEND_ROW(NAME, name, css, how) PIXEL_ROW(blend_##name, BLEND_AS_##how(K_BLEND_##NAME, b, a))
+SJ_BLENDS(BLEND_ROW)
+PIXEL_ROW(blend_mask_alpha, scale(b, alpha_of(a)))
+PIXEL_ROW(blend_mask_luminance, scale(b, luminance(a)))
+PIXEL_ROW(blend_mask_luminance_linear, scale(b, luminance_linear(a)))
 
+// k_blend, by mode.
 static pixel_row *const blend_rows[K_BLEND_LAST + 1] = {
-    [K_BLEND_NORMAL] = blend_normal,
-    [K_BLEND_MULTIPLY] = blend_multiply,
-    [K_BLEND_SCREEN] = blend_screen,
-    [K_BLEND_OVERLAY] = blend_overlay,
-    [K_BLEND_DARKEN] = blend_darken,
-    [K_BLEND_LIGHTEN] = blend_lighten,
-    [K_BLEND_COLOR_DODGE] = blend_color_dodge,
-    [K_BLEND_COLOR_BURN] = blend_color_burn,
-    [K_BLEND_HARD_LIGHT] = blend_hard_light,
-    [K_BLEND_SOFT_LIGHT] = blend_soft_light,
-    [K_BLEND_DIFFERENCE] = blend_difference,
-    [K_BLEND_EXCLUSION] = blend_exclusion,
-    [K_BLEND_HUE] = blend_hue,
-    [K_BLEND_SATURATION] = blend_saturation,
-    [K_BLEND_COLOR] = blend_color,
-    [K_BLEND_LUMINOSITY] = blend_luminosity,
-    [K_BLEND_PLUS_LIGHTER] = blend_plus_lighter,
-    [K_BLEND_MASK_ALPHA] = blend_mask_alpha,
+#define BLEND_ENTRY(NAME, name, css, how) [K_BLEND_##NAME] = blend_##name,
+    SJ_BLENDS(BLEND_ENTRY)[K_BLEND_MASK_ALPHA] = blend_mask_alpha,
     [K_BLEND_MASK_LUMINANCE] = blend_mask_luminance,
     [K_BLEND_MASK_LUMINANCE_LINEAR] = blend_mask_luminance_linear,
 };

@@ -165,6 +165,9 @@ K_FN uint k_blend_channel(uint mode, uint s, uint d, uint sa, uint da) {
     return s == 0u ? 0u : full - k_min(full, (da - d) * sa * sa / s);
   }
   // Soft light.
+#if K_BLEND_MODES != 17
+#error "a new blend mode needs its formula above, or in k_blend: then count it here"
+#endif
   if (full == 0u) return 0u;
   kfloat cs = k_float(s) * k_recip(k_float(sa)), cb = k_float(d) * k_recip(k_float(da));
   kfloat r = cb;

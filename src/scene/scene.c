@@ -33,8 +33,8 @@ _Static_assert((int)STIJL_SAMPLING_NEAREST == K_SAMPLING_NEAREST &&
                    (int)STIJL_SAMPLING_BILINEAR == K_SAMPLING_BILINEAR &&
                    (int)STIJL_SAMPLING_BICUBIC == K_SAMPLING_BICUBIC,
                "samplings");
-#define SAME(name, css) _Static_assert((int)STIJL_BLEND_##name == K_BLEND_##name, css);
-#define COUNT(name, css) +1
+#define SAME(name, lower, css, how) _Static_assert((int)STIJL_BLEND_##name == K_BLEND_##name, css);
+#define COUNT(name, lower, css, how) +1
 SJ_BLENDS(SAME)
 _Static_assert(0 SJ_BLENDS(COUNT) == K_BLEND_MODES && K_BLEND_MODES <= K_BLEND_MASK_ALPHA, "the table has all modes");
 

@@ -168,7 +168,7 @@ static const sj_keyword transform_boxes[] = {
     {"view-box", SJ_TRANSFORM_BOX_VIEW},     {"border-box", SJ_TRANSFORM_BOX_STROKE},
     {"stroke-box", SJ_TRANSFORM_BOX_STROKE}, {"content-box", SJ_TRANSFORM_BOX_FILL},
     {"fill-box", SJ_TRANSFORM_BOX_FILL},     {0}};
-#define BLEND(name, css) {css, STIJL_BLEND_##name},
+#define BLEND(name, lower, css, how) {css, STIJL_BLEND_##name},
 static const sj_keyword blends[] = {SJ_BLENDS(BLEND){0}};
 // The absolute sizes, relative to medium: each 1.2 times the one before, as CSS 2 had it and SVG renderers do.
 static const struct {
