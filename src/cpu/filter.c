@@ -152,11 +152,10 @@ static const uint32_t *tint(const runner *r, const sj_filter_step *step, uint32_
 static void combine(const runner *r, const sj_filter_step *step, const uint32_t *in, const uint32_t *in2, uint32_t *out,
                     size_t count) {
   const sj_filter_plan *plan = r->job->plan;
-  const float *floats = plan->filter->floats.data + step->item;
   switch (step->kind) {
     case SJ_FILTER_MATRIX: {
       k_filter_matrix m;
-      memcpy(&m, floats, sizeof m);
+      memcpy(&m, plan->filter->floats.data + step->item, sizeof m);
       r->kernels->matrix(&m, in, out, count);
       break;
     }
@@ -168,6 +167,7 @@ static void combine(const runner *r, const sj_filter_step *step, const uint32_t 
     }
     case SJ_FILTER_COMPOSITE: r->kernels->composite(step->op, in, in2, out, count); break;
     case SJ_FILTER_ARITHMETIC: {
+      const float *floats = plan->filter->floats.data + step->item;
       k_filter_arithmetic a = {floats[0] * (1.0f / 65025.0f), floats[1] * (1.0f / 255.0f), floats[2] * (1.0f / 255.0f),
                                floats[3]};
       r->kernels->arithmetic(a, in, in2, out, count);
