@@ -41,15 +41,25 @@ typedef struct stijl_svg_params {
   // When animations are looked at, in seconds from the document's begin. STIJL_SVG_END: when all have ended that end;
   // those that do not are as they are then. Default 0.
   double time;
+  // Gives the files that the document refers to: images, fonts, style sheets, documents of `use`. NULL: they are read
+  // from the folder alone. It is asked for each before the folder is looked at, by the thread that calls the library,
+  // while the document is loaded or one of its scenes is made. `url` is as the document has it, without its fragment,
+  // or as it follows from the address of the sheet that has it; it is hostile input as all of the document. Data URLs
+  // do not come here, nor what embedded documents refer to, which is never read. STIJL_OK: *data is what the file has,
+  // `bytes` long; it is copied, and only has to stay until the next call of the function, or the end of that of the
+  // library. STIJL_ERROR_UNSUPPORTED: the function knows no such file, and the folder is looked at. Any other result:
+  // there is none.
+  stijl_result (*read)(void *user, const char *url, const void **data, size_t *bytes);
+  void *read_user;
 } stijl_svg_params;
 
 // Later than everything that ends.
 #define STIJL_SVG_END HUGE_VAL
 
-#define STIJL_SVG_PARAMS_INIT                                                                     \
-  {                                                                                               \
+#define STIJL_SVG_PARAMS_INIT                                                                    \
+  {                                                                                              \
     sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f, 0.0                                      \
+        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f, 0.0, NULL, NULL                        \
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 

@@ -16,7 +16,7 @@
 // The sizes that structs had before fields were added to them. Whoever adds fields adds the size without them here.
 static const struct {
   const char *name;
-  size_t sizes[4];
+  size_t sizes[5];
 } earlier[] = {
     {"stijl_budget_params", {UP_TO(stijl_budget_params, max_work)}},
     {"stijl_css_matcher_params",
@@ -32,7 +32,7 @@ static const struct {
     {"stijl_renderer_params", {UP_TO(stijl_renderer_params, max_layer_bytes)}},
     {"stijl_svg_params",
      {UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet), UP_TO(stijl_svg_params, budget),
-      UP_TO(stijl_svg_params, font_size)}},
+      UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)}},
     {"stijl_text_style", {UP_TO(stijl_text_style, variations)}},
 };
 

@@ -17,7 +17,7 @@
 // Every public struct that begins with its size.
 static const struct sizes {
   const char *name;
-  size_t now, earlier[4];
+  size_t now, earlier[5];
 } all_sizes[] = {
     SIZES(stijl_budget_params, UP_TO(stijl_budget_params, max_work)),
     SIZES(stijl_canvas, 0),
@@ -49,7 +49,7 @@ static const struct sizes {
     SIZES(stijl_stroke, 0),
     SIZES(stijl_svg_node, 0),
     SIZES(stijl_svg_params, UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet),
-          UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size)),
+          UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)),
     SIZES(stijl_target, 0),
     SIZES(stijl_text_params, 0),
     SIZES(stijl_text_style, UP_TO(stijl_text_style, variations)),
@@ -63,7 +63,7 @@ static const struct sizes {
 
 static bool had(const struct sizes *s, size_t size) {
   if (size == s->now) return true;
-  for (int i = 0; i < 4; i++)
+  for (int i = 0; i < 5; i++)
     if (size && s->earlier[i] == size) return true;
   return size > s->now && size <= s->now + 1024 && size % sizeof size == 0;
 }

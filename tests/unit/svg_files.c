@@ -1,5 +1,6 @@
 // Which files a document may read: those below its folder, and no others.
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "svg_draw.h"
@@ -171,4 +172,69 @@ TEST(data_urls) {
   CHECK(!image_is_drawn("data:image/png;base64,iVBORw0KGgo=", NULL, false));
   CHECK(!image_is_drawn("data:", NULL, false));
   CHECK(!image_is_drawn("data:,", NULL, false));
+}
+
+// An application's files, by their names, and what it was asked for.
+typedef struct {
+  const char *files[8][2];
+  char asked[256];
+} given_files;
+
+static stijl_result give_file(void *user, const char *url, const void **data, size_t *bytes) {
+  given_files *given = user;
+  size_t used = strlen(given->asked);
+  snprintf(given->asked + used, sizeof given->asked - used, "[%s]", url);
+  if (strcmp(url, "refused.svg") == 0) return STIJL_ERROR_REFUSED;
+  for (size_t i = 0; given->files[i][0]; i++) {
+    if (strcmp(url, given->files[i][0]) != 0) continue;
+    *data = given->files[i][1];
+    *bytes = strlen(given->files[i][1]);
+    return STIJL_OK;
+  }
+  return STIJL_ERROR_UNSUPPORTED;
+}
+
+// Draws a document of which `given` has files and, if it is not NULL, the folder others; whether it comes to be green.
+static bool green_of_given(given_files *given, const char *head, const char *body, const char *folder,
+                           uint64_t max_bytes) {
+  char text[1024];
+  snprintf(text, sizeof text, "%s" SVG("%s"), head, body);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.base_folder = folder ? in_folder(folder) : NULL;
+  params.read = give_file;
+  params.read_user = given;
+  if (max_bytes) params.limits.max_bytes = max_bytes;
+  given->asked[0] = 0;
+  static drawn d;
+  draw_svg(text, &params, &d);
+  if (d.result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s%s: %s", head, body, d.message.text);
+  return pixel(&d, 32, 32) == GREEN;
+}
+
+TEST(files_that_the_application_gives) {
+  if (!have_svg()) SKIP("built without SVG");
+  if (!make_files()) SKIP("no files can be made in /tmp");
+  static const char embedding[] = SVG("<image width='64' height='64' href='https://x.org/a.svg'/>");
+  static given_files given = {.files = {{"https://x.org/a.svg", green_svg},
+                                        {"a.css", "@import 'sub/b.css';"},
+                                        {"sub/b.css", "rect{fill:green}"},
+                                        {"embedding.svg", embedding},
+                                        {"parts.svg", SVG("<rect id='r' width='64' height='64' fill='green'/>")}}};
+#define IMAGE(href) "<image width='64' height='64' href='" href "'/>"
+#define RED_RECT "<rect width='64' height='64' fill='red'/>"
+  CHECK(green_of_given(&given, "", IMAGE("https://x.org/a.svg#f"), NULL, 0));
+  CHECK(strcmp(given.asked, "[https://x.org/a.svg]") == 0);
+  CHECK(green_of_given(&given, "<?xml-stylesheet href='a.css'?>", RED_RECT, NULL, 0));
+  CHECK(strcmp(given.asked, "[a.css][sub/b.css]") == 0);
+  CHECK(green_of_given(&given, "", "<use href='parts.svg#r'/>", NULL, 0));
+  // What it does not know comes from the folder; what it refuses does not.
+  CHECK(green_of_given(&given, "", IMAGE("in.svg"), "docs", 0));
+  CHECK(!green_of_given(&given, "", IMAGE("in.svg"), NULL, 0));
+  write_file("docs/refused.svg", green_svg);
+  CHECK(!green_of_given(&given, "", IMAGE("refused.svg"), "docs", 0));
+  // It is not asked for data, nor for what an embedded document refers to; limits hold.
+  CHECK(!green_of_given(&given, "", IMAGE("embedding.svg") IMAGE("data:,"), NULL, 0));
+  CHECK(strcmp(given.asked, "[embedding.svg]") == 0);
+  CHECK(!green_of_given(&given, "", IMAGE("https://x.org/a.svg"), NULL, 210));
+  remove_folder();
 }

@@ -172,6 +172,51 @@ test('SVG is drawn, as large as asked', { skip }, async () => {
   assert.deepEqual(stijl.fit({ width: 3, height: 7 }, { width: 300, height: 100 }), { width: Math.fround(300 / 7), height: 100, canvas: { width: 43, height: 100 } });
 });
 
+test('files come from the caller', { skip }, async () => {
+  const stijl = await load({ log: () => {} });
+  const image = svg('<image width="20" height="10" href="https://x.org/a.svg#f"/><image width="1" height="1" href="b.svg"/>');
+  const sheet = `<?xml-stylesheet href="a.css"?>${svg('<rect width="20" height="10"/>')}`;
+  const red = svg('<rect width="20" height="10" fill="red"/>'), at = ({ data }) => [...data.subarray(40, 44)];
+  const files = { 'https://x.org/a.svg': red, 'a.css': "@import 'sub/b.css'", 'sub/b.css': new TextEncoder().encode('rect { fill: red }') };
+  assert.deepEqual(at(stijl.render(image)), [0, 0, 0, 0]);
+  assert.deepEqual(at(stijl.render(image, { files })), [255, 0, 0, 255]);
+  assert.deepEqual(at(stijl.render(sheet, { files })), [255, 0, 0, 255]);
+  assert.deepEqual(at(stijl.render(image, { files: (url) => (url.endsWith('a.svg') ? red : null) })), [255, 0, 0, 255]);
+  assert.deepEqual(stijl.references(image), ['https://x.org/a.svg', 'b.svg']);
+  assert.deepEqual(stijl.references(sheet), ['a.css']);
+  assert.deepEqual(stijl.references(sheet, { files: { 'a.css': files['a.css'] } }), ['sub/b.css']);
+  assert.deepEqual(stijl.references(image, { files: { ...files, 'b.svg': null } }), []);
+  // What goes wrong there is told, and harms nothing.
+  assert.throws(() => stijl.render(image, { files() { throw new RangeError('not that one'); } }), { name: 'RangeError', message: 'not that one' });
+  assert.throws(() => stijl.render(image, { files: { 'https://x.org/a.svg': 7 } }), TypeError);
+  // A document whose lengths follow the canvas asks again, after other documents have come and gone.
+  const wide = stijl.svg(svg('<image width="100vw" height="100vh" href="a.svg"/>', 'width="20" height="10" viewBox="0 0 20 10"'), { files: { 'a.svg': red } });
+  stijl.render(image, { files });
+  const renderer = stijl.renderer();
+  assert.deepEqual(at(renderer.render(wide.scene({ width: 40, height: 20 }), { width: 40, height: 20 })), [255, 0, 0, 255]);
+  wide.free();
+  const worker = await openWorker();
+  assert.deepEqual(at(await worker.render(image, { files })), [255, 0, 0, 255]);
+  worker.close();
+});
+
+test('a part of a document, and a time', { skip }, async () => {
+  const stijl = await load();
+  const source = svg('<rect x="4" y="2" width="8" height="4" fill="red"/><rect x="8" y="2" width="4" height="4" fill="blue"/>');
+  const part = stijl.render(source, { crop: { x0: 6, y0: 2, x1: 10, y1: 4 }, width: 8 });
+  assert.deepEqual([part.width, part.height, ...part.data.subarray(12, 20)], [8, 4, 255, 0, 0, 255, 0, 0, 255, 255]);
+  const drawing = stijl.render(source, { crop: 'drawing' });
+  assert.deepEqual([drawing.width, drawing.height, ...drawing.data.subarray(0, 4)], [8, 4, 255, 0, 0, 255]);
+  const moved = stijl.render(source, { crop: 'drawing', transform: [1, 0, 0, 1, 4, 0] });
+  assert.deepEqual([...moved.data.subarray(12, 20)], [0, 0, 0, 0, 255, 0, 0, 255]);
+  assert.throws(() => stijl.render(source, { crop: { x0: 1, y0: 0, x1: 1, y1: 5 } }), fails('INVALID_ARGUMENT', 'crop'));
+  assert.throws(() => stijl.render(svg(''), { crop: 'drawing' }), fails('INVALID_ARGUMENT', 'crop'));
+  const animated = svg('<rect width="20" height="10" fill="red"><set attributeName="fill" to="blue" begin="1s"/></rect>');
+  const first = (options) => [...stijl.render(animated, options).data.subarray(0, 4)];
+  assert.deepEqual([first(), first({ time: 2 }), first({ time: 'end' })], [[255, 0, 0, 255], [0, 0, 255, 255], [0, 0, 255, 255]]);
+  assert.throws(() => first({ time: -1 }), fails('INVALID_ARGUMENT', 'time'));
+});
+
 test('what a document draws can be asked for', { skip }, async () => {
   const stijl = await load();
   const document = stijl.svg(svg('<g id="a" transform="translate(5 0)"><rect id="b" width="4" height="3" stroke="red" stroke-width="2"/></g>'));

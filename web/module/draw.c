@@ -1,12 +1,32 @@
 // Loads documents, and draws pixels.
+#include <stdlib.h>
+#include <string.h>
+
 #include "web.h"
 
 // --- documents ---
 
-// `language` and `sheet` are NUL-terminated, or NULL. Limits of 0 stand for the defaults.
+// Asks JavaScript for a file of the document whose number this is. Returns a stijl_result; found[0] is where the file
+// is, in memory that has to be freed, and found[1] how long.
+__attribute__((import_module("stijl"), import_name("read"))) int web_read(uint32_t reader, const char *url,
+                                                                          size_t length, uint32_t *found);
+
+static void *given;  // the last such file
+
+static stijl_result read_file(void *user, const char *url, const void **data, size_t *bytes) {
+  uint32_t found[2] = {0, 0};
+  int result = web_read((uint32_t)(uintptr_t)user, url, strlen(url), found);
+  free(given);
+  *data = given = (void *)(uintptr_t)found[0];
+  *bytes = found[1];
+  return (stijl_result)result;
+}
+
+// `language` and `sheet` are NUL-terminated, or NULL. Limits of 0 stand for the defaults. `reader` is the number of
+// what gives the document's files; 0: nothing.
 stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *language, const char *sheet,
                          uint32_t max_elements, uint32_t max_depth, double max_pixels, stijl_budget *budget,
-                         stijl_fonts *fonts, float font_size) {
+                         stijl_fonts *fonts, float font_size, double time, uint32_t reader) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.dpi = dpi;
   if (language) params.language = language;
@@ -17,8 +37,13 @@ stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *
   params.budget = budget;
   params.fonts = fonts;
   if (font_size > 0) params.font_size = font_size;
+  params.time = time;
+  if (reader) params.read = read_file;
+  params.read_user = (void *)(uintptr_t)reader;
   stijl_svg *svg = NULL;
   web_result = stijl_svg_load(web_context, data, bytes, &params, &svg, &web_error);
+  free(given);
+  given = NULL;
   return svg;
 }
 void WEB(svg_destroy)(stijl_svg *svg) { stijl_svg_destroy(svg); }

@@ -127,15 +127,7 @@ void WEB(scene_fill)(stijl_scene *scene, const stijl_path *path, int rule, const
 void WEB(scene_stroke)(stijl_scene *scene, const stijl_path *path, const stijl_matrix *transform, float width, int cap,
                        int join, float miter_limit, const float *dashes, size_t dash_count, float dash_offset,
                        const stijl_matrix *pen) {
-  stijl_stroke stroke = STIJL_STROKE_INIT;
-  stroke.width = width;
-  stroke.cap = (stijl_cap)cap;
-  stroke.join = (stijl_join)join;
-  stroke.miter_limit = miter_limit;
-  stroke.dashes = dash_count ? dashes : NULL;
-  stroke.dash_count = dash_count;
-  stroke.dash_offset = dash_offset;
-  stroke.pen = pen;
+  stijl_stroke stroke = web_stroke(width, cap, join, miter_limit, dashes, dash_count, dash_offset, pen);
   stijl_scene_stroke(scene, path, &stroke, transform, &web_paint);
 }
 void WEB(scene_image)(stijl_scene *scene, const stijl_image *image, int sampling, float opacity,

@@ -82,14 +82,6 @@ void WEB(scene_text)(stijl_scene *scene, const stijl_text *text, const stijl_mat
 void WEB(scene_text_stroke)(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix, float width,
                             int cap, int join, float miter_limit, const float *dashes, size_t dash_count,
                             float dash_offset, const stijl_matrix *pen) {
-  stijl_stroke stroke = STIJL_STROKE_INIT;
-  stroke.width = width;
-  stroke.cap = (stijl_cap)cap;
-  stroke.join = (stijl_join)join;
-  stroke.miter_limit = miter_limit;
-  stroke.dashes = dash_count ? dashes : NULL;
-  stroke.dash_count = dash_count;
-  stroke.dash_offset = dash_offset;
-  stroke.pen = pen;
+  stijl_stroke stroke = web_stroke(width, cap, join, miter_limit, dashes, dash_count, dash_offset, pen);
   stijl_scene_text_stroke(scene, text, &stroke, matrix, &web_paint);
 }

@@ -18,7 +18,21 @@ extern stijl_result web_result;
 // At least `bytes` that stay until the next call: for what is passed and returned in memory. NULL without memory.
 void *web_scratch(size_t bytes);
 
-// What the functions of paint.c have set up.
+// What the functions of record.c have set up.
 extern stijl_paint web_paint;
+
+static inline stijl_stroke web_stroke(float width, int cap, int join, float miter_limit, const float *dashes,
+                                      size_t dash_count, float dash_offset, const stijl_matrix *pen) {
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = width;
+  stroke.cap = (stijl_cap)cap;
+  stroke.join = (stijl_join)join;
+  stroke.miter_limit = miter_limit;
+  stroke.dashes = dash_count ? dashes : NULL;
+  stroke.dash_count = dash_count;
+  stroke.dash_offset = dash_offset;
+  stroke.pen = pen;
+  return stroke;
+}
 
 #endif

@@ -56,7 +56,12 @@ class Owned {
   }
   release() {
     if (--this.#users) return;
-    if (this.destroy && !this.module.broken) this.module.run(this.destroy, this.address);
+    if (this.destroy && !this.module.broken) {
+      if (typeof this.destroy === 'function')
+        this.destroy(this.address);
+      else
+        this.module.run(this.destroy, this.address);
+    }
     for (const one of this.needs) one.release();
   }
 }

@@ -79,6 +79,14 @@ export interface SvgOptions extends Budget {
   dpi?: number; language?: string; styleSheet?: string; maxElements?: number; maxDepth?: number;
   /** The most pixels of an embedded image. */
   maxPixels?: number;
+  /** When animations are looked at, in seconds; 'end': when all have ended that end. */
+  time?: number|'end';
+  /**
+   * The files that the document refers to (images, fonts, style sheets, other documents), by their URLs as it has them,
+   * or a function that gives them. Without them they are left out: nothing is fetched. null: refused, undefined: not
+   * known. A URL is hostile input as the document is.
+   */
+  files?: {readonly [url: string]: string|Source|null|undefined}|((url: string) => string | Source | null | undefined);
 }
 
 export interface RenderOptions extends Budget {
@@ -348,7 +356,20 @@ export declare class Stijl {
   matcher(css: Css, document: CssDocument, options?: { threads?: number }): Matcher;
   png(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
     options?: { level?: number; threads?: number }): Bytes;
-  render(source: string | Source, options?: SvgOptions & Omit<Partial<RenderOptions>, 'region'> & { isa?: Isa; threads?: number }): Picture;
+  /**
+   * The URLs of files that the document refers to and that `files` does not give; those that are given may refer to
+   * more.
+   */
+  references(source: string|Source, options?: SvgOptions): string[];
+  /**
+   * `crop`: only this box of the document, in its CSS pixels, or the box of what it draws; that then is what is
+   * fitted.
+   */
+  render(source: string|Source, options?: SvgOptions&Omit<Partial<RenderOptions>, 'region'>&{
+    isa?: Isa;
+    threads?: number;
+    crop?: Box|'drawing'
+  }): Picture;
   fit(size: { width: number; height: number }, box?: FitBox): Fitted;
   hash(data: Source): string;
 }

@@ -1,13 +1,13 @@
 // The library in JavaScript: what include/stijl has, by the habits of this language. Objects have memory in the module.
 // It is given back by `using`, by free(), or by the garbage collector some time after nobody holds the object.
-import { Filter } from './filter.js';
-import { Fonts } from './fonts.js';
-import { Handle, addressIn, colorOf, enums, key, matrixOf, numberOf } from './handle.js';
-import { Module, StijlError, compile, isShared } from './module.js';
-import { Parts, placesOf } from './parts.js';
-import { Text } from './text.js';
+import {Filter} from './filter.js';
+import {Fonts} from './fonts.js';
+import {addressIn, colorOf, enums, Handle, key, matrixOf, numberOf} from './handle.js';
+import {compile, giverOf, isShared, Module, StijlError} from './module.js';
+import {Parts, placesOf} from './parts.js';
+import {Text} from './text.js';
 
-export { Filter, Fonts, StijlError, Text, enums, isShared };
+export {enums, Filter, Fonts, isShared, StijlError, Text};
 
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
 // The bits of the states of elements (STIJL_CSS_STATE_...).
@@ -219,6 +219,22 @@ function fitted(module, { width, height }, { width: wide, height: high, zoom = 1
   module.check(module.run('svg_fit', width, height, wide ?? 0, high ?? 0, zoom));
   const [w, h, columns, rows] = module.doubles(module.scratch(), 4);
   return { width: w, height: h, canvas: { width: columns, height: rows } };
+}
+
+// The size of a picture of a part of a document, that of the whole document at this scale, and the transform that
+// brings the part to the picture's corner.
+function cropped(module, svg, crop, box, transform) {
+  if (crop === 'drawing') crop = svg.nodes ? svg.box(0, {which: 'layer'}) : null;
+  if (!(crop?.x1 > crop?.x0 && crop.y1 > crop.y0))
+    throw new StijlError('INVALID_ARGUMENT', 'there is nothing within the crop');
+  const width = crop.x1 - crop.x0, size = fitted(module, {width, height: crop.y1 - crop.y0}, box),
+        scale = size.width / width;
+  const [a, b, c, d, e, f] = matrixOf(transform) ?? [1, 0, 0, 1, 0, 0];
+  return {
+    size,
+    whole: {width: svg.width * scale, height: svg.height * scale},
+    transform: [a, b, c, d, e - crop.x0 * scale, f - crop.y0 * scale]
+  };
 }
 
 function pngOf(module, { width, height, format = 'rgba8-straight', data }, { level = 1, threads = 0 } = {}) {
@@ -459,16 +475,67 @@ export class Stijl {
   }
   filter() { return new Filter(key, this.#module, 'filter_destroy', this.#module.made(this.#module.run('filter_create'))); }
   /** Parses SVG or gzipped SVG: a text or its bytes. */
-  svg(source, { dpi = 96, language, styleSheet, fonts, fontSize = 0, maxElements = 0, maxDepth = 0, maxPixels = 0, maxSeconds, maxMemory, maxWork } = {}) {
+  svg(source, {
+    dpi = 96,
+    language,
+    styleSheet,
+    fonts,
+    fontSize = 0,
+    maxElements = 0,
+    maxDepth = 0,
+    maxPixels = 0,
+    time = 0,
+    files,
+    maxSeconds,
+    maxMemory,
+    maxWork
+  } = {}) {
     const module = this.#module, fontsAt = fonts ? addressIn(module, fonts, Fonts) : 0, budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
     const perhaps = (data, use) => (data === undefined ? use(0) : module.lend(data, use));
+    const number = module.addReader(files), reader = module.readers.get(number),
+          seconds = time === 'end' ? Infinity : time;
+    const destroy = (address) => {
+      module.run('svg_destroy', address);
+      module.readers.delete(number);
+    };
+    let svg;
     try {
-      return perhaps(language, (languageAt) => perhaps(styleSheet, (sheet) => module.lendSource(source, (at, count) => new Svg(key, module, 'svg_destroy',
-        module.made(module.run('svg_load', at, count, dpi, languageAt, sheet, maxElements, maxDepth, maxPixels, budget, fontsAt, fontSize)),
-        fonts ? [fonts] : []))));
+      svg = perhaps(
+          language,
+          (languageAt) => perhaps(
+              styleSheet,
+              (sheet) => module.lendSource(
+                  source,
+                  (at, count) => new Svg(
+                      key, module, number ? destroy : 'svg_destroy',
+                      module.made(module.run(
+                          'svg_load', at, count, dpi, languageAt, sheet, maxElements, maxDepth, maxPixels, budget,
+                          fontsAt, fontSize, seconds, number)),
+                      fonts ? [fonts] : []))));
     } finally {
+      if (!svg) module.readers.delete(number);
       if (budget && !module.broken) module.run('budget_destroy', budget);  // the document keeps the budget
     }
+    if (!reader?.thrown) return svg;
+    svg.free();
+    throw reader.thrown.error;
+  }
+  /**
+   * Returns the URLs of files that a document refers to (images, fonts, style sheets, other documents) and that `files`
+   * does not give. Those that are given may refer to more.
+   */
+  references(source, {files, ...options} = {}) {
+    const urls = new Set(), give = giverOf(files);
+    this.svg(source, {
+          ...options,
+          files: (url) => {
+            const file = give(url);
+            if (file === undefined) urls.add(url);
+            return file;
+          }
+        })
+        .free();
+    return [...urls];
   }
   renderer({ isa = 'auto', threads = 0, maxLayerBytes = 0 } = {}) {
     return new Renderer(key, this.#module, 'renderer_destroy',
@@ -533,14 +600,18 @@ export class Stijl {
   /** Fits what is width x height large into a box, as Svg.fit does. */
   fit(size, box) { return fitted(this.#module, size, box); }
 
-  /** Draws SVG in one call, in the document's size or fitted into width x height. */
-  render(source, { width, height, isa, threads, ...options } = {}) {
+  /**
+   * Draws SVG in one call, in the document's size or fitted into width x height. `crop`: only this box of it, in CSS
+   * pixels of the document, or ('drawing') the box of what it draws; that then is what is fitted.
+   */
+  render(source, {width, height, isa, threads, crop, ...options} = {}) {
     const svg = this.svg(source, options);
     try {
-      const size = svg.fit({ width, height }), scene = svg.scene(size);
-      const renderer = this.renderer({ isa, threads });
+      const {size, whole, transform} = crop ? cropped(this.#module, svg, crop, {width, height}, options.transform) :
+                                              {size: svg.fit({width, height}), transform: options.transform};
+      const scene = svg.scene(whole ?? size), renderer = this.renderer({isa, threads});
       try {
-        return renderer.render(scene, { ...options, ...size.canvas });
+        return renderer.render(scene, {...options, ...size.canvas, transform});
       } finally {
         renderer.free();
         scene.free();

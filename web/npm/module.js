@@ -64,7 +64,27 @@ export async function compile(machine, source) {
   return WebAssembly.compile(await source.arrayBuffer());
 }
 
+function bytesOf(data) {
+  if (typeof data === 'string') return utf8.encode(data);
+  if (data instanceof ArrayBuffer) return new Uint8Array(data);
+  if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  throw new TypeError('a string, an ArrayBuffer or a view of one is wanted');
+}
+
+/**
+ * Returns the function of a URL that gives what a document refers to: `files` or, where that is an object, what it has
+ * by this name. undefined is not known, null is refused.
+ */
+export const giverOf = (files) =>
+    (typeof files === 'function' ? files : (url) => (files && Object.hasOwn(files, url) ? files[url] : undefined));
+
+const REFUSED = codes.indexOf('REFUSED'), UNKNOWN = codes.indexOf('UNSUPPORTED'),
+      NO_MEMORY = codes.indexOf('OUT_OF_MEMORY');
+
 export class Module {
+  readers = new Map();  // by their numbers, what gives the files of documents
+  #readers = 0;
+
   // This is the first instance on its memory; helpers have others.
   constructor(machine, module, { maxMemory = MAX_BYTES, log, parts }) {
     this.module = module;
@@ -76,6 +96,7 @@ export class Module {
     this.exports = Module.instantiate(machine, module, this.memory, parts, {
       view: () => this.view(),
       log: (level, address, length) => log?.(levels[level] ?? 'debug', this.text(address, length)),
+      read: (number, address, length, found) => this.#read(this.readers.get(number), this.text(address, length), found),
       fail: (message) => {
         this.broken = message;
         this.renewable = true;  // the fault is not in what was asked for
@@ -87,10 +108,37 @@ export class Module {
   }
 
   /** Returns the exports of a new instance. */
-  static instantiate(machine, module, memory, parts, { view, log, fail }) {
-    const { exports } = new WebAssembly.Instance(module, { env: { memory }, stijl: { log }, wasi_snapshot_preview1: systemCalls(machine, view),
-      ...parts.imports(() => exports, fail) });
+  static instantiate(machine, module, memory, parts, {view, log, read = () => REFUSED, fail}) {
+    const {exports} = new WebAssembly.Instance(module, {
+      env: {memory},
+      stijl: {log, read},
+      wasi_snapshot_preview1: systemCalls(machine, view),
+      ...parts.imports(() => exports, fail)
+    });
     return exports;
+  }
+
+  /** Notes what gives the files of a document. Returns a number for the module, 0 for none. */
+  addReader(files) {
+    if (!files) return 0;
+    this.readers.set(++this.#readers, {give: giverOf(files)});
+    return this.#readers;
+  }
+  #read(reader, url, found) {
+    let file;
+    try {
+      file = reader.give(url);
+      if (file != null) file = bytesOf(file);
+    } catch (error) {
+      reader.thrown ??= {error};  // nothing may be thrown through the module
+      return REFUSED;
+    }
+    if (!file) return file === null ? REFUSED : UNKNOWN;
+    const address = this.exports.alloc(file.length) >>> 0;
+    if (!address) return NO_MEMORY;
+    this.bytes(address, file.length).set(file);
+    this.words(found, 2).set([address, file.length]);
+    return 0;
   }
 
   view() {
@@ -153,10 +201,7 @@ export class Module {
 
   /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, where a NUL follows. */
   lend(data, use) {
-    if (typeof data === 'string') data = utf8.encode(data);
-    else if (data instanceof ArrayBuffer) data = new Uint8Array(data);
-    else if (ArrayBuffer.isView(data)) data = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    else throw new TypeError('a string, an ArrayBuffer or a view of one is wanted');
+    data = bytesOf(data);
     const address = this.alloc(data.length + 1);
     try {
       const place = this.bytes(address, data.length + 1);

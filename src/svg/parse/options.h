@@ -15,6 +15,8 @@ typedef struct sj_svg_options {
   stijl_fonts *fonts;  // NULL: the system's
   float font_size;     // of the root
   double time;         // of animations; INFINITY: their end
+  stijl_result (*read)(void *user, const char *url, const void **data, size_t *bytes);  // of stijl_svg_params
+  void *read_user;
 } sj_svg_options;
 
 #endif

@@ -29,7 +29,9 @@ static bool take_options(sj_loaded *loaded, const stijl_svg_params *params) {
                               .dpi = params->dpi,
                               .fonts = params->fonts,
                               .font_size = params->font_size,
-                              .time = params->time};
+                              .time = params->time,
+                              .read = params->read,
+                              .read_user = params->read_user};
   if (options->limits.max_depth > SJ_MAX_DEPTH) options->limits.max_depth = SJ_MAX_DEPTH;
   const char *language = params->language ? params->language : "";
   options->language = sj_strndup(loaded->context, language, strlen(language));

@@ -88,11 +88,37 @@ static stijl_result fetch_file(stijl_context *context, const sj_svg_options *opt
   return result;
 }
 
+// Asks the application for a file. STIJL_ERROR_UNSUPPORTED: it knows none by this name.
+static stijl_result fetch_given(stijl_context *context, const sj_svg_options *options, const char *href, size_t length,
+                                sj_bytes *out, stijl_message *message) {
+  const char *fragment = memchr(href, '#', length);
+  char *url = sj_strndup(context, href, fragment ? (size_t)(fragment - href) : length);
+  if (!url) return sj_fail_memory(message);
+  const void *data = NULL;
+  size_t bytes = 0;
+  stijl_result result = *url ? options->read(options->read_user, url, &data, &bytes) : STIJL_ERROR_UNSUPPORTED;
+  sj_free(context, url);
+  if (result != STIJL_OK) return sj_fail(message, result, "the application does not give it");
+  if (bytes > options->limits.max_bytes)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "the file is larger than max_bytes (%llu)",
+                   (unsigned long long)options->limits.max_bytes);
+  unsigned char *copy = sj_alloc(context, bytes + 1);
+  if (!copy) return sj_fail_memory(message);
+  if (bytes) memcpy(copy, data, bytes);
+  copy[bytes] = 0;
+  *out = (sj_bytes){.data = copy, .count = bytes};
+  return STIJL_OK;
+}
+
 stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length, sj_bytes *out,
                       stijl_message *message) {
   sj_trim_space(&href, &length);
   if (starts_with(href, length, "data:")) return fetch_data(context, href + 5, length - 5, out, message);
   if (!sj_context_check(context, WORK_A_FILE)) return sj_budget_spent(message);
+  if (options->read) {
+    stijl_result given = fetch_given(context, options, href, length, out, message);
+    if (given != STIJL_ERROR_UNSUPPORTED) return given;
+  }
   // The fragment, which names a part of the file, is left out: all of it is read.
   char *path;
   stijl_result result = sj_url_to_path(context, href, length, &path, message);

@@ -1,4 +1,5 @@
-// Reads what an href points to: data URLs, and files where these may be read. The network is never used.
+// Reads what an href points to: data URLs, and files that the application gives or that may be read. The network is
+// never used.
 #ifndef SJ_SVG_STYLE_FETCH_H
 #define SJ_SVG_STYLE_FETCH_H
 
