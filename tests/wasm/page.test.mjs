@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
+import { gzipSync } from 'node:zlib';
 
 import { Chromium, noChromium, serve } from './chromium.mjs';
 import { documents, native, noPackage, root, web } from './native.mjs';
@@ -71,16 +72,24 @@ test('every document is drawn in Chromium as by the native build', { skip: skip 
   await page.close();
 });
 
-for (const [name, options] of Object.entries({ wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 }, dark: { width: 1280, height: 800, dark: true } })) {
+const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 390, height: 844 }, dark: { width: 1280, height: 800, dark: true },
+  low: { width: 1366, height: 650 }, laptop: { width: 1280, height: 720 } };
+for (const [name, options] of Object.entries(sizes)) {
   test(`the page, ${name}`, { skip }, async () => {
     const page = await open(options);
     assert.equal(await text(page, 'hash'), await fitted(page, readFileSync(join(root, 'docs/picture.svg'))));
     const layout = await page.evaluate(() => ({
       wide: document.documentElement.scrollWidth - innerWidth,
       covered: document.querySelector('footer').getBoundingClientRect().top < document.querySelector('main').getBoundingClientRect().bottom - 1,
+      // Of what is visible, nothing lies on top of another.
+      overlap: [['.side', '.view', 'footer', 'header'], ['#facts', '.side .hint', '#source'], ['.toolbar', '#stage', '#keys', '#status']].flatMap((group) => {
+        const boxes = group.map((one) => [one, document.querySelector(one).getBoundingClientRect()]);
+        return boxes.flatMap(([a, p], i) => boxes.slice(i + 1).filter(([, q]) => p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1)
+          .map(([b]) => `${a} ${b}`));
+      }),
       paper: getComputedStyle(document.body).backgroundColor,
     }));
-    assert.deepEqual(layout, { wide: 0, covered: false, paper: options.dark ? 'rgb(21, 23, 27)' : 'rgb(255, 255, 255)' });
+    assert.deepEqual(layout, { wide: 0, covered: false, overlap: [], paper: options.dark ? 'rgb(21, 23, 27)' : 'rgb(255, 255, 255)' });
     const shot = await page.screenshot();
     assert.ok(shot.length > 10000);
     if (process.env.STIJL_TEST_SHOTS) writeFileSync(join(process.env.STIJL_TEST_SHOTS, `${name}.png`), shot);
@@ -140,6 +149,36 @@ test('a file is dropped', { skip }, async () => {
   await page.waitFor(READY);
   assert.match(await text(page, 'status'), /33 × 10/);
   assert.deepEqual(await page.evaluate(() => [document.getElementById('panel-draw').hidden, location.hash]), [false, '']);
+  await page.close();
+});
+
+test('a document, its image and a font are dropped together, gzipped', { skip }, async () => {
+  const page = await open(), drop = (list) => page.evaluate((list) => {
+    const data = new DataTransfer();
+    for (const [name, text] of list) data.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+    document.documentElement.dataset.state = 'dropped';
+    dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));
+  }, list.map(([name, bytes]) => [name, Buffer.from(bytes).toString('base64')]));
+  await page.evaluate(() => { document.getElementById('show').value = 'browser'; });
+  const document = svg('<image width="20" height="10" href="in%20here.svg"/><text x="1" y="9" font-size="9" fill="blue">A</text>');
+  await drop([['fonts/a.woff2', readFileSync(join(root, 'tests/fonts/stijl-regular.woff2'))], ['a.svgz', gzipSync(document)],
+    ['in here.svg', svg('<rect width="20" height="10" fill="red"/>')]]);
+  await page.waitFor(READY);
+  assert.deepEqual([await page.evaluate(() => document.getElementById('source').value), await text(page, 'warnings')], [document, '']);
+  assert.match(await text(page, 'browser'), /ms$/);
+  const colors = await page.evaluate(() => { document.getElementById('show').value = 'stijl'; document.getElementById('show').dispatchEvent(new Event('change'));
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height), found = new Set();
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) found.add(`${data[i]},${data[i + 1]},${data[i + 2]}`);
+    return [found.has('255,0,0'), found.has('0,0,255')]; });
+  assert.deepEqual(colors, [true, true]);
+  assert.match(await text(page, 'draw'), /\([2-9] frames\)/);
+  // What another document was warned of is gone with it.
+  await write(page, svg('<image width="20" height="10" href="missing.png"/>'));
+  await page.waitFor(READY);
+  assert.match(await text(page, 'warnings'), /missing.png/);
+  await write(page, '<svg');
+  await page.waitFor(FAILED);
+  assert.equal(await text(page, 'warnings'), '');
   await page.close();
 });
 

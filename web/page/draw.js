@@ -5,8 +5,22 @@ const byId = (id) => document.getElementById(id);
 const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
 const GPU_SECONDS = 30;  // for one frame, since WebGPU may be software
 const ms = (x) => `${x < 10 ? x.toFixed(2) : x.toFixed(0)} ms`;
-const FONTS = [[0, 1, 0, 0], [...'OTTO'], [...'true'], [...'ttcf'], [...'wOFF']].map((tag) => tag.map((c) => (typeof c === 'string' ? c.charCodeAt(0) : c)));
-const isFont = (bytes) => FONTS.some((tag) => tag.every((byte, i) => bytes[i] === byte));
+const WARM_FRAMES = 5, WARM_MS = 400;  // a new picture is drawn again as often, or as long: the first time code is still compiled
+const begins = (...heads) => (bytes) => heads.some((head) => [...head].every((c, i) => bytes[i] === c.charCodeAt(0)));
+const isFont = begins('\0\x01\0\0', 'OTTO', 'true', 'ttcf', 'wOFF', 'wOF2'), isGzip = begins('\x1f\x8b');
+const isPixels = begins('\x89PNG', '\xff\xd8\xff', 'RIFF', 'GIF8');
+
+// Unpacks a gzipped document, at most MAX_FILE of it.
+async function unpacked(bytes) {
+  const parts = [], reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  for (let left = MAX_FILE; ;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(parts).arrayBuffer());
+    left -= value.length;
+    if (left < 0) throw new Error(`unpacked it is larger than ${MAX_FILE >> 20} MiB`);
+    parts.push(value);
+  }
+}
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 export function startDraw(worker) {
@@ -16,6 +30,8 @@ export function startDraw(worker) {
   let fits = true;                          // the view is the one that Fit makes
   let times = { draw: [], frame: [], gpu: [] };
   let own = null;                           // the document as the browser draws it: an image
+  let files = {};                           // what was dropped beside it, by names
+  let text = '';                            // the document itself: a string, or the bytes of a file
   let running = false, wanted = false, idle = 0, last = null, opening = null;
 
   const say = (text, failed = false) => {
@@ -94,8 +110,10 @@ export function startDraw(worker) {
     }
   }
 
-  // Does once nothing moves: shows the hash, and the comparison where it is asked for.
+  // Does once nothing moves: draws a new picture again, shows the hash, and the comparison where it is asked for.
   async function settle() {
+    if (running || !opened) return;
+    for (const end = performance.now() + WARM_MS; opened && !running && times.draw.length < WARM_FRAMES && performance.now() < end;) await drawOnce(false);
     if (running || !opened) return;
     await drawOnce(true);
     if (show.value === 'webgpu') await compareGpu();
@@ -121,11 +139,14 @@ export function startDraw(worker) {
     setState('working');
     say('Reading…');
     forgetOwn();
+    byId('warnings').replaceChildren();
+    byId('fonts').hidden = true;
+    text = data;
     if (intoEditor) source.value = typeof data === 'string' ? data : new TextDecoder().decode(data);
     opened?.close();
     opened = null;
     try {
-      const document = await worker.open(data, { signal: control.signal });
+      const document = await worker.open(data, { files, signal: control.signal });
       if (control.signal.aborted) return void document.close();
       opened = document;
       canvas.classList.remove('old');
@@ -142,22 +163,38 @@ export function startDraw(worker) {
     }
   }
 
-  async function useFonts(files) {
+  const again = () => open(text, { keepView: true, intoEditor: false });
+
+  async function useFonts(fonts) {
     try {
-      await worker.addFonts(files);
+      await worker.addFonts(fonts);
     } catch (error) {
       return say(error.message, true);
     }
-    return open(source.value, { keepView: true, intoEditor: false });
+    return again();
   }
 
-  async function openFile(file) {
-    if (file.size > MAX_FILE) return say(`${file.name} is larger than ${MAX_FILE >> 20} MiB`, true);
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    if (isFont(bytes)) return useFonts([bytes]);
-    // Compressed files go to the worker alone, since there is no text to edit.
-    if (bytes[0] === 0x1f && bytes[1] === 0x8b) return open(bytes, { intoEditor: false });
-    return open(new TextDecoder().decode(bytes));
+  /** Opens what was chosen or dropped: fonts, which are added, and a document, with the images and sheets that it refers to. */
+  async function openFiles(list) {
+    const fonts = [], others = {};
+    let document;
+    try {
+      for (const file of list) {
+        if (file.size > MAX_FILE) throw new Error(`${file.name} is larger than ${MAX_FILE >> 20} MiB`);
+        let bytes = new Uint8Array(await file.arrayBuffer());
+        if (isGzip(bytes)) bytes = await unpacked(bytes);
+        if (isFont(bytes)) fonts.push(bytes);
+        else if (isPixels(bytes) || /\.css$/i.test(file.name)) others[encodeURI(file.name)] = others[file.name] = bytes;
+        else if (document) others[encodeURI(file.name)] = others[file.name] = bytes;
+        else document = bytes;
+      }
+      if (fonts.length) await worker.addFonts(fonts);
+    } catch (error) {
+      return say(error.message, true);
+    }
+    if (document) files = others;
+    else files = { ...files, ...others };
+    return document ? open(document) : again();
   }
 
   // --- against WebGPU ---
@@ -205,7 +242,7 @@ export function startDraw(worker) {
     try {
       if (!own) {
         const image = new Image();
-        image.src = URL.createObjectURL(new Blob([source.value], { type: 'image/svg+xml' }));
+        image.src = URL.createObjectURL(new Blob([text], { type: 'image/svg+xml' }));
         await image.decode();
         own = image;
       }
@@ -229,7 +266,7 @@ export function startDraw(worker) {
   byId('zoom-in').addEventListener('click', () => zoom(1.25));
   byId('zoom-out').addEventListener('click', () => zoom(0.8));
   byId('fit').addEventListener('click', fit);
-  byId('file').addEventListener('change', (event) => { if (event.target.files[0]) openFile(event.target.files[0]); });
+  byId('file').addEventListener('change', (event) => { if (event.target.files.length) openFiles([...event.target.files]); });
   show.addEventListener('change', () => {
     if (show.value === 'stijl' && last) context.putImageData(last, 0, 0);
     else settle();
@@ -244,8 +281,8 @@ export function startDraw(worker) {
 
   byId('lend').addEventListener('click', async () => {
     say('Reading fonts…');
-    const files = await lentFonts(source.value).catch(() => []);
-    if (files.length) await useFonts(files);
+    const fonts = await lentFonts(source.value).catch(() => []);
+    if (fonts.length) await useFonts(fonts);
     else say('The browser has lent no fonts', true);
   });
 
@@ -305,7 +342,7 @@ export function startDraw(worker) {
     else request();
   }).observe(canvas);
 
-  return { open, openFile };
+  return { open, openFiles };
 }
 
 // Shows where pictures differ: the difference of each channel, made visible on black.

@@ -48,10 +48,10 @@ function startDrop(open) {
   addEventListener('drop', (event) => {
     event.preventDefault();
     shade.hidden = true;
-    const [file] = event.dataTransfer.files;
-    if (!file) return;
+    const files = [...event.dataTransfer.files];
+    if (!files.length) return;
     byId('tab-draw').click();
-    open(file);
+    open(files);
   });
 }
 
@@ -64,7 +64,7 @@ try {
   const { isa, threads: running, version } = await worker.ready;
   byId('isa').textContent = `stijl ${version}, ${isa}, ${running} thread${running > 1 ? 's' : ''}`;
   const draw = startDraw(worker);
-  startDrop(draw.openFile);
+  startDrop(draw.openFiles);
   startMatch(worker);
   startLab(worker);
   const sample = await fetch('./sample.svg');
