@@ -13,10 +13,10 @@
 
 enum { SUITE_WIDTH = 300, MAX_FILES = 20000, MAX_SIDE = 4096 };
 static const int thread_counts[] = {1, 2, 7};
-enum { THREAD_COUNTS = 3, ISAS = MOST_ISAS };
+enum { THREAD_COUNTS = 3 };
 
 // Made once: renderers keep their threads and memory from file to file.
-static stijl_renderer *renderers[ISAS][THREAD_COUNTS];
+static stijl_renderer *renderers[MOST_ISAS][THREAD_COUNTS];
 static stijl_renderer *gpu;  // where one is asked for: then it alone is compared with scalar code
 
 static void open_renderers(void) {
@@ -36,7 +36,7 @@ static void open_renderers(void) {
 static void close_renderers(void) {
   stijl_renderer_destroy(gpu);
   gpu = NULL;
-  for (int isa = 0; isa < ISAS; isa++) {
+  for (int isa = 0; isa < MOST_ISAS; isa++) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
       stijl_renderer_destroy(renderers[isa][t]);
       renderers[isa][t] = NULL;
@@ -149,7 +149,7 @@ static bool compare(const char *path, const stijl_svg *svg, int width) {
     if (result != STIJL_OK || memcmp(scalar, other, bytes) != 0)
       sj_test_fail(path, 0, "%d px, GPU: %s", width, result == STIJL_OK ? "differs" : message.text);
   }
-  for (int isa = STIJL_ISA_SCALAR; drawn && !gpu && isa < ISAS; isa++) {
+  for (int isa = STIJL_ISA_SCALAR; drawn && !gpu && isa < MOST_ISAS; isa++) {
     for (int t = 0; t < THREAD_COUNTS; t++) {
       if (!renderers[isa][t]) continue;
       memset(other, 0x5a, bytes);
