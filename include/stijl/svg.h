@@ -83,6 +83,35 @@ typedef struct stijl_svg_fitted {
   double pixel_width, pixel_height;  // the whole pixels that hold it, at least 1; a target has at most 32767
 } stijl_svg_fitted;
 
+// --- time ---
+
+// How long a document's animations go on, with those of documents that it shows. Events never happen.
+typedef struct stijl_svg_timing {
+  size_t size;    // bytes of this struct; set by the initialiser
+  bool animated;  // there are animations
+  double end;     // seconds from the document's begin to the end of the last animation that ends; 0: none does
+  double begun;   // when the last of those had begun that repeat for ever
+  // In how many seconds all of these come back to where they were; 0: there are none. STIJL_SVG_END: in none below a
+  // day, or animations begin each other for ever.
+  double period;
+} stijl_svg_timing;
+
+#define STIJL_SVG_TIMING_INIT \
+  { sizeof(stijl_svg_timing), false, 0.0, 0.0, 0.0 }
+STIJL_API void stijl_svg_timing_init(stijl_svg_timing *timing, size_t size);
+
+// Not while another thread uses the document.
+STIJL_API stijl_result stijl_svg_get_timing(stijl_svg *svg, stijl_svg_timing *out, stijl_message *message);
+
+// Moves the document to another time, as if it had been loaded with that in stijl_svg_params, to the bit. It is not read
+// again, nor are its style sheets, and the rules that apply to its elements are known; so this takes less than loading,
+// and nothing where there are no animations. Nodes are numbered anew. Not while another thread uses the document; scenes
+// that were made of it stay as they are. On failure the document draws nothing until a later call succeeds. Limits are
+// those that it was loaded with, for each call anew; a budget that was given counts on.
+STIJL_API stijl_result stijl_svg_set_time(stijl_svg *svg, double seconds, stijl_message *message);
+
+// --- size ---
+
 // Chooses the size of a picture of what is width x height CSS pixels large: a document, or the box of a node. It is scaled
 // to fit into box_width x box_height pixels, and the side that meets the box first is as given; where one of these is 0 it
 // follows from the other, and where both are, the size is multiplied by `zoom` (1: as it is). Both axes keep one scale, so

@@ -16,15 +16,22 @@ typedef struct sj_arena_block {
 
 void sj_arena_init(sj_arena *arena, stijl_context *context) { *arena = (sj_arena){.context = context}; }
 
-void sj_arena_finish(sj_arena *arena) {
-  for (sj_arena_block *block = arena->blocks; block;) {
+void sj_arena_finish(sj_arena *arena) { sj_arena_rewind(arena, (sj_arena_mark){0}); }
+
+sj_arena_mark sj_arena_here(const sj_arena *arena) {
+  return (sj_arena_mark){arena->blocks, arena->cursor, arena->end, arena->block_bytes};
+}
+
+void sj_arena_rewind(sj_arena *arena, sj_arena_mark mark) {
+  for (sj_arena_block *block = arena->blocks; block != mark.blocks;) {
     sj_arena_block *next = block->next;
     sj_free(arena->context, block);
     block = next;
   }
-  arena->blocks = NULL;
-  arena->cursor = arena->end = NULL;
-  arena->block_bytes = 0;
+  arena->blocks = mark.blocks;
+  arena->cursor = mark.cursor;
+  arena->end = mark.end;
+  arena->block_bytes = mark.block_bytes;
 }
 
 // `align` is a power of two.

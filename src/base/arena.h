@@ -14,6 +14,15 @@ typedef struct sj_arena {
 void sj_arena_init(sj_arena *arena, stijl_context *context);
 // Frees all pieces.
 void sj_arena_finish(sj_arena *arena);
+// A place of an arena, which sj_arena_rewind comes back to.
+typedef struct sj_arena_mark {
+  struct sj_arena_block *blocks;
+  char *cursor, *end;
+  size_t block_bytes;
+} sj_arena_mark;
+sj_arena_mark sj_arena_here(const sj_arena *arena);
+// Frees all pieces that were made since.
+void sj_arena_rewind(sj_arena *arena, sj_arena_mark mark);
 // Returns uninitialised memory, aligned for any type; NULL when memory is short.
 void *sj_arena_alloc(sj_arena *arena, size_t bytes);
 // Returns a copy of `length` bytes with a NUL behind them; NULL when memory is short.

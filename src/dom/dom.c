@@ -161,7 +161,13 @@ sj_atom sj_dom_keep(sj_dom *d, const char *text, size_t length) {
   if (!length) return SJ_ATOM_EMPTY;
   if (length >= UINT32_MAX || d->loose.count >= SJ_LOOSE) return SJ_ATOM_NONE;
   const char *kept = sj_arena_text(&d->atoms.texts, text, length);
-  if (!kept || !sj_array_push(d->context, &d->loose, (sj_string){kept, (uint32_t)length, 0})) return SJ_ATOM_NONE;
+  return kept ? sj_dom_refer(d, kept, length) : SJ_ATOM_NONE;
+}
+
+sj_atom sj_dom_refer(sj_dom *d, const char *text, size_t length) {
+  if (!length) return SJ_ATOM_EMPTY;
+  if (length >= UINT32_MAX || d->loose.count >= SJ_LOOSE) return SJ_ATOM_NONE;
+  if (!sj_array_push(d->context, &d->loose, (sj_string){text, (uint32_t)length, 0})) return SJ_ATOM_NONE;
   return SJ_LOOSE | (sj_atom)(d->loose.count - 1);
 }
 

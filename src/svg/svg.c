@@ -26,6 +26,8 @@ struct stijl_svg {
   stijl_budget *budget;  // bounds the building of scenes; NULL: each scene has one of its own
   uint64_t input_bytes;
   sj_loaded *loaded;
+  uint32_t omitted;  // what has been warned of, see sj_load_totals
+  bool failed;       // to move to another time: there is no tree
   _Atomic(sj_tree_index *) index;  // NULL until it is asked for
 };
 
@@ -37,6 +39,7 @@ static stijl_result load(stijl_context *context, const void *data, size_t bytes,
   stijl_result result = sj_load_document(context, data, bytes, params, &totals, &svg->loaded, message);
   if (result == STIJL_OK) result = sj_load_tree(svg->loaded, &totals, 0, message);
   if (result == STIJL_OK && !sj_budget_look(sj_budget_of(context))) result = sj_budget_spent(message);
+  svg->omitted = totals.omitted;
   if (result == STIJL_OK) {
     *out = svg;
   } else {
@@ -93,6 +96,67 @@ void stijl_svg_size(const stijl_svg *svg, float *width, float *height) {
   if (width) *width = svg ? svg->loaded->tree.width : 0.0f;
   if (height) *height = svg ? svg->loaded->tree.height : 0.0f;
 }
+
+// --- time ---
+
+// Begins a call that changes the document, whose memory is counted by the budget that it was loaded with.
+static stijl_budget *enter(const stijl_svg *svg) {
+  stijl_budget *budget = sj_budget_of(svg->loaded->context);
+  if (!svg->budget) {
+    stijl_budget_restart(budget);
+    sj_budget_add_input(budget, svg->input_bytes);
+  }
+  sj_budget_enter(budget);
+  return budget;
+}
+
+static stijl_result move(stijl_svg *svg, double seconds, stijl_message *message) {
+  sj_loaded *loaded = svg->loaded;
+  sj_load_totals totals = {.bytes = loaded->document.bytes, .omitted = svg->omitted};
+  sj_tree_index_destroy(atomic_exchange(&svg->index, NULL));
+  stijl_result result = sj_load_restyle(loaded, seconds, message);
+  if (result == STIJL_OK) result = sj_load_tree(loaded, &totals, 0, message);
+  if (result == STIJL_OK && !sj_budget_look(sj_budget_of(loaded->context))) result = sj_budget_spent(message);
+  svg->omitted = totals.omitted;
+  svg->failed = result != STIJL_OK;
+  if (svg->failed) {
+    sj_tree_finish(&loaded->tree);
+    loaded->tree = (sj_tree){.context = loaded->context};
+  }
+  return result;
+}
+
+stijl_result stijl_svg_set_time(stijl_svg *svg, double seconds, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!svg) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document");
+  if (!(seconds >= 0.0))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "time (%g) is no number of seconds from 0", seconds);
+  bool still = seconds == svg->loaded->options.time || !sj_load_is_animated(svg->loaded);
+  if (still && !svg->failed) return STIJL_OK;
+  stijl_budget *budget = enter(svg);
+  stijl_result result = sj_budget_result(budget, move(svg, seconds, message), message);
+  sj_budget_leave(budget);
+  return result;
+}
+
+stijl_result stijl_svg_get_timing(stijl_svg *svg, stijl_svg_timing *out, stijl_message *message) {
+  if (message) message->text[0] = 0;
+  if (!svg || !out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no document, or no place for its times");
+  sj_timeline line = {0};
+  stijl_budget *budget = enter(svg);
+  stijl_result result = sj_budget_result(budget, sj_load_timeline(svg->loaded, &line, message), message);
+  sj_budget_leave(budget);
+  if (result != STIJL_OK) return result;
+  stijl_svg_timing timing = STIJL_SVG_TIMING_INIT;
+  timing.animated = sj_load_is_animated(svg->loaded);
+  timing.end = line.end;
+  timing.begun = line.begun;
+  timing.period = line.period == SJ_NO_PERIOD ? STIJL_SVG_END : (double)line.period * 1e-6;
+  if (SJ_WRITE(stijl_svg_timing, out, &timing)) return STIJL_OK;
+  return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of *out is not set");
+}
+
+// --- scenes ---
 
 static stijl_result record(const sj_tree *tree, stijl_context *context, float width, float height, stijl_scene *scene,
                            stijl_message *message) {

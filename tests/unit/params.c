@@ -50,6 +50,7 @@ static const struct sizes {
     SIZES(stijl_svg_node, 0),
     SIZES(stijl_svg_params, UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet),
           UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)),
+    SIZES(stijl_svg_timing, 0),
     SIZES(stijl_target, 0),
     SIZES(stijl_text_params, 0),
     SIZES(stijl_text_style, UP_TO(stijl_text_style, variations)),
@@ -321,6 +322,16 @@ static stijl_result use_selector(void *selector) { return fill(selector, get_sel
 static stijl_result use_declaration(void *declaration) { return fill(declaration, get_declaration); }
 static stijl_result use_css_stats(void *stats) { return fill(stats, get_css_stats); }
 
+static stijl_result use_svg_timing(void *timing) {
+  static const char text[] = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>";
+  stijl_svg *svg = NULL;
+  stijl_message message;
+  CHECK_INT(stijl_svg_load(NULL, text, sizeof text - 1, NULL, &svg, &message), STIJL_OK);
+  stijl_result result = stijl_svg_get_timing(svg, timing, &message);
+  stijl_svg_destroy(svg);
+  return result;
+}
+
 static stijl_result use_svg_node(void *node) {
   static const char text[] = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>";
   stijl_svg *svg = NULL;
@@ -410,6 +421,7 @@ ANY(stijl_target)
 ANY(stijl_render_stats)
 ANY(stijl_svg_params)
 ANY(stijl_svg_node)
+ANY(stijl_svg_timing)
 ANY(stijl_css_params)
 ANY(stijl_css_matcher_params)
 ANY(stijl_css_selector)
@@ -441,6 +453,7 @@ TEST(every_call_takes_the_sizes_that_its_struct_had) {
   if (use_svg_params(NULL) != STIJL_ERROR_UNSUPPORTED) {  // a build without expat
     EACH_SIZE(stijl_svg_params, use_svg_params);
     EACH_SIZE(stijl_svg_node, use_svg_node);
+    EACH_SIZE(stijl_svg_timing, use_svg_timing);
   }
   EACH_SIZE(stijl_css_params, use_css_params);
   EACH_SIZE(stijl_css_matcher_params, use_matcher_params);

@@ -18,8 +18,11 @@ void sj_document_finish(sj_document *document) {
   sj_array_finish(context, &document->declared);
   sj_array_finish(context, &document->runs);
   sj_array_finish(context, &document->cascade);
+  stijl_css_matcher_destroy(document->matcher);
+  document->matcher = NULL;
   stijl_css_destroy(document->css);
   document->css = NULL;
+  sj_array_finish(context, &document->unstyled.changes);
   sj_array_finish(context, &document->texts);
   sj_array_finish(context, &document->sheet_links);
   sj_free(context, document->ids);
@@ -103,12 +106,14 @@ const sj_string *sj_document_attribute(const sj_document *document, uint32_t ele
 
 bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom local, const char *text, size_t length) {
   sj_dom *dom = document->dom;
-  sj_atom value = sj_dom_keep(dom, text, length);
+  const char *kept = sj_arena_text(&document->arena, text, length);
+  sj_atom value = kept ? sj_dom_refer(dom, kept, length) : SJ_ATOM_NONE;
   if (!value || !sj_document_learn_name(document, local)) return false;
   // If there is only an XLink href, that is the one to set, since it is the one that is read.
   bool xlink = local == document->atoms[SJ_ATTRIBUTE_HREF] && !sj_dom_value(dom, element, SJ_ATOM_EMPTY, local) &&
                sj_dom_value(dom, element, document->xlink_space, local);
-  return sj_dom_set(dom, element, xlink ? document->xlink_space : SJ_ATOM_EMPTY, local, value);
+  sj_atom space = xlink ? document->xlink_space : SJ_ATOM_EMPTY;
+  return sj_document_note_change(document, element, space, local) && sj_dom_set(dom, element, space, local, value);
 }
 
 size_t sj_document_first_text(const sj_document *document, uint32_t element) {

@@ -59,6 +59,24 @@ typedef struct sj_id {
   uint32_t length, element;
 } sj_id;
 
+// An attribute as it was before an animation set it.
+typedef struct sj_attribute_change {
+  uint32_t element;
+  sj_pool_range range;  // of the element's attributes
+  uint32_t place;       // of the attribute in the pool; SJ_NO_ELEMENT: there was none
+  sj_atom value;
+} sj_attribute_change;
+
+// What a document was before it was styled, for those that are styled anew at other times.
+typedef struct sj_unstyled {
+  bool known;
+  sj_arena_mark arena;
+  size_t loose, attributes;  // of the pools
+  bool has_blend, has_animation, has_linear;
+  const char *missing_property;
+  SJ_ARRAY(sj_attribute_change) changes;
+} sj_unstyled;
+
 typedef struct sj_document {
   stijl_context *context;
   sj_arena arena;
@@ -73,6 +91,8 @@ typedef struct sj_document {
   SJ_ARRAY(sj_text) texts;  // document order
   SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;  // style sheets that declarations point into; may be NULL
+  struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
+  sj_unstyled unstyled;
   sj_id *ids;             // sorted, so that no choice of ids makes searching slow
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
@@ -88,6 +108,12 @@ typedef struct sj_document {
 stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,
                                const stijl_svg_limits *limits, stijl_message *message);
 void sj_document_finish(sj_document *document);
+// Notes that the document is without styles and animations, to come back to that state; for rewind.c.
+void sj_document_mark(sj_document *document);
+// Comes back: its declarations, and what animations have set, are gone.
+void sj_document_rewind(sj_document *document);
+// Notes an attribute that is about to be set. Returns false when memory is short.
+bool sj_document_note_change(sj_document *document, uint32_t element, sj_atom space, sj_atom name);
 
 // Goes through the declarations of an element in the order of the cascade:
 typedef struct sj_cascade {

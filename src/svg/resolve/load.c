@@ -51,7 +51,27 @@ static stijl_result parse(sj_loaded *loaded, const void *data, size_t bytes, sj_
   return result;
 }
 
-static bool is_animated(const sj_document *document) {
+// Computes the document's declarations and attributes at a time.
+static stijl_result style(sj_loaded *loaded, double time, stijl_message *message) {
+  sj_document *document = &loaded->document;
+  sj_schedule *schedule = NULL;
+  stijl_result result = STIJL_OK;
+  if (loaded->has_smil) result = sj_schedule_create(document, time, &schedule, message);
+  sj_timeline line = {.time = time, .end = schedule ? sj_schedule_end(schedule) : 0.0};
+  if (result == STIJL_OK) result = sj_svg_apply_sheets(document, &line, message);
+  if (result == STIJL_OK && !loaded->moved) sj_document_check_values(document);
+  if (result == STIJL_OK && schedule && !isfinite(time)) {
+    sj_schedule_destroy(schedule);
+    result = sj_schedule_create(document, line.end, &schedule, message);
+  }
+  if (result == STIJL_OK && schedule) result = sj_document_animate(document, schedule, message);
+  sj_schedule_destroy(schedule);
+  loaded->line = line;
+  loaded->options.time = time;
+  return result;
+}
+
+static bool has_smil(const sj_document *document) {
   for (uint32_t i = 0; i < document->nodes.count; i++)
     if (sj_element_is((sj_element)document->nodes.data[i].element, SJ_IS_ANIMATION)) return true;
   return false;
@@ -63,25 +83,54 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
   if (!loaded) return sj_fail_memory(message);
   loaded->context = loaded->document.context = loaded->tree.context = context;
   stijl_result result = STIJL_OK;
+  sj_document *document = &loaded->document;
   if (!take_options(loaded, params)) result = sj_fail_memory(message);
   if (result == STIJL_OK) result = parse(loaded, data, bytes, totals, message);
-  sj_schedule *schedule = NULL;
-  if (result == STIJL_OK && is_animated(&loaded->document))
-    result = sj_schedule_create(&loaded->document, params->time, &schedule, message);
-  sj_timeline line = {.time = params->time, .end = schedule ? sj_schedule_end(schedule) : 0.0};
-  if (result == STIJL_OK)
-    result = sj_svg_apply_sheets(&loaded->document, &loaded->options, params->style_sheet, &line, message);
-  if (result == STIJL_OK) sj_document_check_values(&loaded->document);
-  if (result == STIJL_OK && schedule && !isfinite(params->time)) {
-    sj_schedule_destroy(schedule);
-    result = sj_schedule_create(&loaded->document, line.end, &schedule, message);
+  if (result == STIJL_OK) result = sj_svg_match_sheets(document, &loaded->options, params->style_sheet, message);
+  if (result == STIJL_OK) {
+    loaded->has_smil = has_smil(document);
+    loaded->animated = loaded->has_smil || sj_svg_has_keyframes(document);
+    if (loaded->animated) sj_document_mark(document);
+    result = style(loaded, params->time, message);
   }
-  if (result == STIJL_OK && schedule) result = sj_document_animate(&loaded->document, schedule, message);
-  sj_schedule_destroy(schedule);
+  if (result == STIJL_OK && !loaded->animated) sj_svg_end_matching(document);
   if (result == STIJL_OK)
     *out = loaded;
   else
     sj_loaded_destroy(loaded);
+  return result;
+}
+
+stijl_result sj_load_restyle(sj_loaded *loaded, double time, stijl_message *message) {
+  sj_tree_finish(&loaded->tree);
+  loaded->tree = (sj_tree){.context = loaded->context};
+  loaded->moved = true;
+  loaded->options.time = time;
+  if (!loaded->document.unstyled.known) return STIJL_OK;
+  sj_document_rewind(&loaded->document);
+  return style(loaded, time, message);
+}
+
+bool sj_load_is_animated(const sj_loaded *loaded) {
+  bool animated = loaded->animated;
+  for (size_t i = 0; i < loaded->tree.embedded.count && !animated; i++)
+    animated = sj_load_is_animated(loaded->tree.embedded.data[i]);
+  return animated;
+}
+
+stijl_result sj_load_timeline(const sj_loaded *loaded, sj_timeline *line, stijl_message *message) {
+  sj_schedule *schedule = NULL;
+  stijl_result result = STIJL_OK;
+  line->end = fmax(line->end, loaded->line.end);
+  if (loaded->line.period == SJ_NO_PERIOD)
+    line->period = SJ_NO_PERIOD;
+  else if (loaded->line.period)
+    sj_timeline_repeats(line, loaded->line.begun, (double)loaded->line.period * 1e-6);
+  if (loaded->has_smil) result = sj_schedule_create(&loaded->document, (double)INFINITY, &schedule, message);
+  if (schedule && result == STIJL_OK) sj_schedule_tell(schedule, line);
+  sj_schedule_destroy(schedule);
+  for (size_t i = 0; i < loaded->tree.embedded.count && result == STIJL_OK; i++)
+    result = sj_load_timeline(loaded->tree.embedded.data[i], line, message);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include "svg/parse/document.h"
 #include "svg/parse/options.h"
 #include "svg/resolve/tree.h"
+#include "svg/style/timeline.h"
 
 // What all documents that are loaded together have taken of the limits of the outermost: that one, the documents and
 // images that it shows, and so on.
@@ -23,12 +24,22 @@ typedef struct sj_loaded {
   sj_svg_options options;
   sj_document document;
   sj_tree tree;
+  sj_timeline line;  // what is known of CSS animations
+  bool has_smil;
+  bool animated;  // there are animations, so that it can be styled anew
+  bool moved;     // it was
 } sj_loaded;
 
 // Parses a document, and applies its style sheets and animations; its render tree stays empty. `totals` is zeroed for
 // the outermost document. `context` counts for the budget. The caller destroys *out.
 stijl_result sj_load_document(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
                               sj_load_totals *totals, sj_loaded **out, stijl_message *message);
+// Looks at the document at another time; its render tree is empty then.
+stijl_result sj_load_restyle(sj_loaded *loaded, double time, stijl_message *message);
+// Returns whether it, or a document that it shows, has animations.
+bool sj_load_is_animated(const sj_loaded *loaded);
+// Adds to a time line, which was zeroed, all animations of the document and of those that it shows.
+stijl_result sj_load_timeline(const sj_loaded *loaded, sj_timeline *line, stijl_message *message);
 // Makes the render tree and finds the document's size, once. `nesting` is how many documents this one is inside of, as
 // their image.
 stijl_result sj_load_tree(sj_loaded *loaded, sj_load_totals *totals, uint32_t nesting, stijl_message *message);

@@ -147,7 +147,10 @@ static bool progress_at(const part_list *parts, int n, sj_timeline *line, sj_ani
   bool paused = is_word(part_of(parts, STATE, n), "paused");
   double time = (paused ? 0.0 : line->time) - delay;
   if (!paused && isfinite(active)) line->end = fmax(line->end, delay + active);
-  if (!paused && !isfinite(active)) line->unending = true;
+  if (!paused && !isfinite(active)) {
+    bool alternates = is_word(direction, "alternate") || is_word(direction, "alternate-reverse");
+    sj_timeline_repeats(line, delay, duration * (alternates ? 2.0 : 1.0));
+  }
   if (!isfinite(time) && !isfinite(active)) time = -delay;  // it is asked again when the end is known
   bool before = time < 0.0, after = !before && time >= active;
   if (before) {

@@ -5,16 +5,10 @@
 
 #include "svg/parse/document.h"
 #include "svg/style/interpolate.h"
+#include "svg/style/timeline.h"
 
 // How many animations an element may have; further ones are ignored.
 #define SJ_MAX_ANIMATIONS 32
-
-// The time that is looked at, and what is learned of the times at which animations end.
-typedef struct sj_timeline {
-  double time;    // seconds; INFINITY: when all that ends has ended
-  double end;     // of the last that ends
-  bool unending;  // some animation does not end
-} sj_timeline;
 
 typedef struct sj_animation {
   sj_span name, easing, composition;  // text NULL: not given

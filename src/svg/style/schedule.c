@@ -376,6 +376,20 @@ void sj_schedule_destroy(sj_schedule *s) {
 }
 
 double sj_schedule_end(const sj_schedule *s) { return s->end; }
+
+void sj_schedule_tell(const sj_schedule *s, sj_timeline *line) {
+  line->end = fmax(line->end, s->end);
+  for (size_t i = 0; i < s->animations.count; i++) {
+    const animation *a = &s->animations.data[i];
+    bool repeats = a->phase == ACTIVE && !isfinite(a->end) && isfinite(a->timing.simple);
+    if (repeats && !isfinite(sj_timing_repeating(&a->timing))) sj_timeline_repeats(line, a->begin, a->timing.simple);
+  }
+  if (s->unending) {  // animations begin each other for ever
+    line->unending = true;
+    line->period = SJ_NO_PERIOD;
+  }
+}
+
 uint32_t sj_schedule_count(const sj_schedule *s) { return (uint32_t)s->animations.count; }
 uint32_t sj_schedule_element(const sj_schedule *s, uint32_t i) { return s->animations.data[i].element; }
 

@@ -2,6 +2,7 @@
 #ifndef SJ_SVG_STYLE_SCHEDULE_H
 #define SJ_SVG_STYLE_SCHEDULE_H
 
+#include "svg/style/timeline.h"
 #include "svg/style/timing.h"
 
 typedef struct sj_schedule sj_schedule;
@@ -13,6 +14,8 @@ void sj_schedule_destroy(sj_schedule *schedule);
 
 // When the last animation ended or began, at least 0.
 double sj_schedule_end(const sj_schedule *schedule);
+// Tells a time line of all animations, when the schedule was made for INFINITY.
+void sj_schedule_tell(const sj_schedule *schedule, sj_timeline *line);
 // How many animations there are, and which element the i-th is, in document order.
 uint32_t sj_schedule_count(const sj_schedule *schedule);
 uint32_t sj_schedule_element(const sj_schedule *schedule, uint32_t i);

@@ -24,7 +24,6 @@ typedef struct sheets {
   sj_document *document;
   stijl_message *message;
   stijl_css *css;
-  stijl_css_matcher *matcher;
   sj_text_buffer buffer;
   bool warned;  // of a sheet of another type
 } sheets;
@@ -204,31 +203,43 @@ static bool has_variables(const sj_document *document, uint32_t e) {
   return false;
 }
 
-stijl_result sj_svg_apply_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
-                                 sj_timeline *line, stijl_message *message) {
+stijl_result sj_svg_match_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
+                                 stijl_message *message) {
   stijl_context *context = document->context;
   bool needed = (sheet && *sheet) || document->sheet_links.count;
   for (uint32_t e = 0; e < document->nodes.count && !needed; e++) {
     needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE || has_variables(document, e);
   }
-  if (!needed) return sj_document_cascade(document, NULL, NULL, line, message);
+  if (!needed) return STIJL_OK;
   sheets s = {.options = options, .medium = medium_of(document, options), .document = document, .message = message};
   stijl_result result = add_sheets(&s, sheet);
+  document->css = s.css;  // declarations point into its texts
   if (!result) result = stijl_css_document_finish(document->dom, message);
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;
   params.threads = 1;
-  if (!result) result = stijl_css_matcher_create(s.css, document->dom, &params, &s.matcher, message);
-  if (!result) result = stijl_css_match(s.matcher, message);
-  if (!result) result = sj_document_cascade(document, s.css, s.matcher, line, message);
-  if (!result && line->unending && !isfinite(line->time)) {
+  if (!result) result = stijl_css_matcher_create(s.css, document->dom, &params, &document->matcher, message);
+  if (!result) result = stijl_css_match(document->matcher, message);
+  sj_dom_end_matching(document->dom);
+  sj_array_finish(context, &s.buffer);
+  return result;
+}
+
+stijl_result sj_svg_apply_sheets(sj_document *document, sj_timeline *line, stijl_message *message) {
+  stijl_result result = sj_document_cascade(document, document->css, document->matcher, line, message);
+  if (!result && document->css && line->unending && !isfinite(line->time)) {
     // Now it is known when the others end, and so how far those are that do not.
     line->time = line->end;
     document->declared.count = document->runs.count = 0;
-    result = sj_document_cascade(document, s.css, s.matcher, line, message);
+    result = sj_document_cascade(document, document->css, document->matcher, line, message);
   }
-  stijl_css_matcher_destroy(s.matcher);
-  sj_dom_end_matching(document->dom);
-  document->css = s.css;  // declarations point into its texts
-  sj_array_finish(context, &s.buffer);
   return result;
+}
+
+bool sj_svg_has_keyframes(const sj_document *document) {
+  return document->css && document->css->program.keyframes.count;
+}
+
+void sj_svg_end_matching(sj_document *document) {
+  stijl_css_matcher_destroy(document->matcher);
+  document->matcher = NULL;
 }
