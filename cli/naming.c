@@ -10,12 +10,6 @@
 typedef enum field { NAME, WIDTH, HEIGHT, ZOOM, FIELDS } field;
 static const char *const fields[FIELDS] = {"{name}", "{width}", "{height}", "{zoom}"};
 
-// What ends the names of pictures that the command names.
-static const char *ending(const cli_options *o) {
-  (void)o;
-  return ".png";
-}
-
 static field field_at(const char *text) {
   for (int i = 0; i < FIELDS; i++)
     if (strncmp(text, fields[i], strlen(fields[i])) == 0) return (field)i;
@@ -112,7 +106,9 @@ char *cli_name_picture(const cli_options *o, cli_naming naming, const char *inpu
     *base = strlen(output) + !ends;
     fprintf(out, "%s%s%.*s", output, ends ? "" : "/", length, name);
     put_size(o, &o->sizes[size], out);
-    fputs(ending(o), out);
+    int letters;
+    const char *ending = cli_format_ending(o->format, &letters);
+    fprintf(out, ".%.*s", letters, ending);
   }
   return fclose(out) == 0 ? made : NULL;
 }

@@ -29,12 +29,11 @@ static const char *ending_of(const char *path) {
   return point && point > name ? point + 1 : "";
 }
 
-// Formats whose names promise something else than PNG.
+// Endings that promise a format which is not written.
 static bool is_other_format(const char *ending) {
-  static const char *const formats[] = {"avif", "bmp",  "emf", "eps", "exr",  "gif",  "heic", "heif",
-                                        "ico",  "jfif", "jp2", "jpe", "jpeg", "jpg",  "jxl",  "pam",
-                                        "pbm",  "pdf",  "pgm", "pnm", "ppm",  "ps",   "qoi",  "raw",
-                                        "svg",  "svgz", "tga", "tif", "tiff", "webp", "wmf",  "xpm"};
+  static const char *const formats[] = {"avif", "bmp", "emf", "eps", "exr", "gif", "heic", "heif", "ico",
+                                        "jp2",  "jxl", "pbm", "pdf", "pgm", "pnm", "ps",   "qoi",  "raw",
+                                        "svg",  "svgz", "tga", "tif", "tiff", "wmf", "xpm"};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strcasecmp(ending, formats[i]) == 0) return true;
   return false;
@@ -49,7 +48,7 @@ static bool names_output(const char *operand, int count) {
   size_t length = strlen(operand);
   if (cli_is_folder(operand) || (length && operand[length - 1] == '/')) return true;
   if (count > 2 || is_document(operand)) return false;
-  return strcmp(operand, "-") == 0 || strncmp(operand, "/dev/", 5) == 0 || strcasecmp(ending_of(operand), "png") == 0 ||
+  return strcmp(operand, "-") == 0 || strncmp(operand, "/dev/", 5) == 0 || cli_format_of(operand) >= 0 ||
          is_other_format(ending_of(operand));
 }
 
@@ -88,18 +87,47 @@ static bool fail_without_output(const cli_options *o, cli_failure *failure) {
   return cli_fail(failure, "several inputs need a folder: -o FOLDER");
 }
 
+// By --format, or by the name.
+static bool choose_format(cli_options *o, bool named, cli_failure *failure) {
+  cli_format of_name = named ? cli_format_of(o->output) : CLI_FORMAT_NONE;
+  if (o->format == CLI_FORMAT_NONE) o->format = of_name >= 0 ? of_name : CLI_FORMAT_PNG;
+  if (!named || o->force) return true;
+  if (is_other_format(ending_of(o->output)))
+    return cli_fail(failure, "%s: a picture is written as one of: %s (-o NAME.png, or --format and --force)",
+                    o->output, CLI_FORMAT_WORDS);
+  return of_name < 0 || of_name == o->format ||
+         cli_fail(failure, "%s: its name promises another format than --format %s (--force writes it all the same)",
+                  o->output, cli_formats[o->format].name);
+}
+
+bool cli_options_check_format(cli_options *o, cli_failure *failure) {
+  const cli_format_row *f = &cli_formats[o->format];
+  unsigned long long quality = 0;
+  if (o->png_level >= 0 && o->format != CLI_FORMAT_PNG)
+    return cli_fail(failure, "--png-level is of png, and the format is %s", f->name);
+  if (o->png_level < 0) o->png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level;
+  if (!o->quality_text) return true;
+  if (!f->lossy) return cli_fail(failure, "--quality is of webp and jpeg, and the format is %s", f->name);
+  bool lossless = strcmp(o->quality_text, "lossless") == 0;
+  if (lossless && o->format == CLI_FORMAT_JPEG)
+    return cli_fail(failure, "jpeg is never lossless (--quality 1 to 100)");
+  if (!lossless && !cli_parse_whole(o->quality_text, 1, 100, &quality))
+    return cli_fail(failure, "--quality takes a whole number from 1 to 100, or lossless, not \"%.100s\"",
+                    o->quality_text);
+  o->quality = (double)quality;
+  return true;
+}
+
 bool cli_is_batch(const cli_options *o) { return o->input_count > 1 || o->recursive || o->files_from; }
 
-static bool check_output(const cli_options *o, cli_failure *failure) {
+static bool check_output(cli_options *o, cli_failure *failure) {
   bool several = cli_is_batch(o) && !cli_is_pattern(o->output);
-  const char *ending = ending_of(o->output);
   if (several && strcmp(o->output, "-") == 0) return fail_without_output(o, failure);
-  if (cli_is_folder(o->output)) return true;
-  if (!cli_check_pattern(o, failure)) return false;
-  if (several && (is_other_format(ending) || strcasecmp(ending, "png") == 0))
+  bool folder = cli_is_folder(o->output);
+  if (!folder && !cli_check_pattern(o, failure)) return false;
+  if (!folder && several && (is_other_format(ending_of(o->output)) || cli_format_of(o->output) >= 0))
     return cli_fail(failure, "%s is no folder, and several inputs need one", o->output);
-  return several || o->force || !is_other_format(ending) ||
-         cli_fail(failure, "%s: only PNG is written (-o NAME.png)", o->output);
+  return choose_format(o, !folder && !several, failure) && cli_options_check_format(o, failure);
 }
 
 // An index of `stijl devices`, or a part of a name, or a type.
@@ -209,7 +237,8 @@ static bool check(cli_options *o, cli_failure *failure) {
 }
 
 cli_options cli_options_defaults(void) {
-  return (cli_options){.png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level,
+  return (cli_options){.format = CLI_FORMAT_NONE,
+                       .png_level = -1,
                        .repeat = 1,
                        .svg = STIJL_SVG_PARAMS_INIT,
                        .renderer = STIJL_RENDERER_PARAMS_INIT,

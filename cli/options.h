@@ -3,6 +3,7 @@
 #define STIJL_CLI_OPTIONS_H
 
 #include "fonts.h"
+#include "format.h"
 #include "report.h"
 #include "stijl/stijl.h"
 
@@ -38,7 +39,10 @@ typedef struct cli_options {
   const char *background_text;
   stijl_color background;
   bool tiles;  // no picture is held as a whole
-  int png_level;
+  cli_format format;         // CLI_FORMAT_NONE until it is known
+  const char *quality_text;  // NULL: not given
+  double quality;            // of a lossy format; 0: its default
+  int png_level;             // -1 until it is known
   int repeat;
   int threads;                   // 0: one for each processor
   const char *stylesheet;        // a file; NULL: none
@@ -58,6 +62,9 @@ void cli_options_limit_pixels(cli_options *options);
 
 // Reads and checks what is text (the background, the device), and whether the instruction set is there.
 bool cli_options_check_drawing(cli_options *options, cli_failure *failure);
+
+// Reads and checks what is of some formats alone. The format is known.
+bool cli_options_check_format(cli_options *options, cli_failure *failure);
 
 // argv[0] is the command's name. False when there is nothing to draw: *status is the exit status then, and what there
 // is to say has been said. Reorders argv, which must outlive the options.

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "encode.h"
 #include "file.h"
 #include "memory.h"
 #include "stream.h"
@@ -76,6 +77,10 @@ static bool choose_size(const cli_options *o, const cli_size *asked, float width
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
                     w, h, (unsigned long long)o->max_pixels,
                     asked->width || asked->height ? "" : "-w asks for a size, ");
+  int side = stijl_file_format_max_side(cli_formats[o->format].file);
+  if (!o->tiles && !(w <= side && h <= side))
+    return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large for %s, whose sides have %d at most", w, h,
+                    cli_formats[o->format].name, side);
   *size = (cli_picture_size){fitted.width, fitted.height, (int)w, (int)h};
   return true;
 }
@@ -172,6 +177,11 @@ static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t 
   return true;
 }
 
+// Where a format has no alpha, what would be transparent is white.
+static void choose_background(const cli_options *o, cli_drawing *d) {
+  if (cli_formats[o->format].opaque && !(d->background.a > 0)) d->background = (stijl_color){1, 1, 1, 1};
+}
+
 static bool load_source(const cli_renderer *r, const char *input, source *s, cli_drawing *d, timings *t,
                         cli_failure *failure) {
   unsigned char *data;
@@ -188,6 +198,7 @@ static bool load_source(const cli_renderer *r, const char *input, source *s, cli
                                                 : load(r, input, data, bytes, &s->svg, failure);
   t->parse_ms = cli_now_ms() - start;
   free(data);
+  choose_background(r->options, d);
   return good && (!s->svg || choose_node(r->options, s->svg, &s->node, &s->width, &s->height, failure));
 }
 
@@ -253,24 +264,6 @@ static bool draw(const cli_renderer *r, const cli_drawing *d, const stijl_target
       stijl_renderer_repeat(r->renderer, (uint32_t)r->options->repeat, &t->frame_us, NULL) != STIJL_OK)
     t->frame_us = 0;  // a picture in bands cannot be measured so
   return true;
-}
-
-static bool write_png(const cli_renderer *r, const char *path, const stijl_target *target, cli_failure *failure) {
-  cli_output output;
-  if (!cli_output_open(&output, path, failure)) return false;
-  stijl_png_params params = STIJL_PNG_PARAMS_INIT;
-  params.level = r->options->png_level;
-  params.threads = r->threads;
-  stijl_message message = {""};
-  stijl_result result = stijl_png_encode(r->context, target->width, target->height, target->format, target->pixels,
-                                         target->stride, &params, cli_output_write, &output, &message);
-  if (result == STIJL_OK) return cli_output_commit(&output, failure);
-  if (result == STIJL_ERROR_IO && output.error)
-    cli_fail(failure, "%s: %s", output.path ? output.path : "standard output", strerror(output.error));
-  else
-    cli_fail_with_advice(failure, result, message.text);
-  cli_output_abort(&output);
-  return false;
 }
 
 // --- statistics ---
@@ -383,7 +376,8 @@ static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_
     target.width = picture->width = d->size.width;
     target.height = picture->height = d->size.height;
     target.stride = (size_t)target.width * 4;
-    streamed = (uint64_t)target.width * (uint64_t)target.height > CLI_HELD_PIXELS;
+    streamed = (uint64_t)target.width * (uint64_t)target.height > CLI_HELD_PIXELS &&
+               cli_formats[r->options->format].streams;
   }
   if (good && streamed) {
     good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&
@@ -401,7 +395,7 @@ static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_
   if (good && !streamed) {
     double start = cli_now_ms();
     good =
-        (!base || cli_make_folders(picture->output, base, failure)) && write_png(r, picture->output, &target, failure);
+        (!base || cli_make_folders(picture->output, base, failure)) && cli_write_picture(r, &target, picture->output, failure);
     t->write_ms = cli_now_ms() - start;
   }
   free(target.pixels);

@@ -1,4 +1,4 @@
-// One SVG file, or saved scene, to a PNG file, or to one for each size.
+// One SVG file, or saved scene, to a picture, or to one for each size.
 #ifndef STIJL_CLI_RENDER_H
 #define STIJL_CLI_RENDER_H
 

@@ -11,7 +11,13 @@ const cli_option cli_render_table[] = {
      .more =
          "In a pattern, such as icons/{width}/{name}.png, {name} is the input's name without .svg, below the folder "
          "of -r with its folders, and {width}, {height} and {zoom} are the values of -w, -h and -z. Folders are made. "
-         "A name that ends in the name of another format, such as .jpg, is an error: only PNG is written."},
+         "The name's ending says the format, as --format does."},
+    {CLI_WORD, 0, "format", "NAME", AT(format), .complete = CLI_COMPLETE_WORDS, .words = CLI_FORMAT_WORDS,
+     .help = "png, webp, jpeg, ppm, pam or rgba (default: what the name of -o ends in, else png)",
+     .more = "rgba is the bytes R G B A of all pixels and nothing else; there and in pam colours are not multiplied by "
+             "alpha. jpeg and ppm have no alpha: the picture lies on --background, and that on white. In a folder the "
+             "pictures' names get the format's ending. A name that ends in another format's, such as .tif, is an error. "
+             "All but webp are written band by band where the picture is large."},
     {CLI_FLAG, 'r', "recursive", NULL, AT(recursive), .aside = true,
      .help = "draws all .svg and .svgz files below the folders named, into the same folders below that of -o",
      .more = "Links to folders are not followed."},
@@ -84,8 +90,10 @@ const cli_option cli_render_table[] = {
      .more = "Their names are relative to it. A document from standard input has none by default."},
     {CLI_FLAG, 0, "allow-all-files", NULL, AT(svg.allow_all_files), .help = "images may come from any folder",
      .more = "Nothing is ever read from a network."},
-    {CLI_INT, 0, "png-level", "0..9", AT(png_level), 0, 9, .complete = CLI_COMPLETE_WORDS,
-     .words = "0 1 2 3 4 5 6 7 8 9", .help = "0 stores, 1 is fast (default), 9 is small"},
+    {CLI_TEXT, 0, "quality", "1..100|lossless", AT(quality_text),
+     .help = "of jpeg (default 90) and webp (default lossless)"},
+    {CLI_WORD, 0, "png-level", "0..9|best", AT(png_level), .complete = CLI_COMPLETE_WORDS, .words = CLI_PNG_LEVELS,
+     .help = "0 stores, 1 is fast (default), 9 is small, best is slow"},
 
     {CLI_HEADING, .help = "Fonts"},
     CLI_FONT_OPTIONS(cli_options),

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "clock.h"
+#include "encode.h"
 #include "file.h"
 #include "memory.h"
-#include "stijl/image_writer.h"
 
 // What a band takes, about: so much that drawing what crosses its borders twice costs little.
 #define BAND_BYTES ((size_t)64 << 20)
@@ -71,11 +71,8 @@ static bool draw_all(stream *s, cli_output *output, cli_failure *failure) {
 }
 
 static bool begin_writer(stream *s, cli_output *output, cli_failure *failure) {
-  stijl_image_writer_params params = STIJL_IMAGE_WRITER_PARAMS_INIT;
-  params.width = s->target.width;
-  params.height = s->target.height;
-  params.level = s->r->options->png_level;
-  params.threads = s->r->threads;
+  stijl_image_writer_params params =
+      cli_writer_params(s->r->options, s->r->threads, s->target.width, s->target.height);
   params.opaque = s->params->background.a >= 1.0f;
   stijl_message message = {""};
   stijl_result result =

@@ -11,7 +11,7 @@ typedef struct cli_stream_times {
   double encode_ms, render_ms, write_ms;
 } cli_stream_times;
 
-// Draws the canvas as PNG into a file. *stats are those of the last band, with all draws that any band had at most.
+// Draws the canvas into a file. *stats are those of the last band, with all draws that any band had at most.
 bool cli_stream(const cli_renderer *renderer, const stijl_scene *scene, int width, int height,
                 const stijl_render_params *params, const char *path, cli_stream_times *times, stijl_render_stats *stats,
                 cli_failure *failure);

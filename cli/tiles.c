@@ -65,6 +65,10 @@ static bool check(cli_tiles_options *o, cli_failure *failure) {
     return cli_fail(failure, "-z cannot be used with -w or -h");
   if (o->render.stretch && !(o->size.width && o->size.height))
     return cli_fail(failure, "--stretch needs both -w and -h");
+  if (o->render.format == CLI_FORMAT_NONE) o->render.format = CLI_FORMAT_PNG;
+  if (!cli_options_check_format(&o->render, failure)) return false;
+  if (o->shrink && (o->render.format == CLI_FORMAT_JPEG || o->render.quality > 0))
+    return cli_fail(failure, "--shrink reads tiles back: it goes with png and lossless webp alone");
   o->render.tiles = true;
   o->render.sizes[0] = o->size;
   o->render.size_count = 1;
@@ -101,9 +105,9 @@ static bool make_stamp(cli_tiles *t, cli_failure *failure) {
   hash h = {0xcbf29ce484222325u};
   char text[512];
   int length =
-      snprintf(text, sizeof text, "%s %d %d %d %d %" PRId64 "x%" PRId64 " %d %d %a %a %a %a %a %a %a %a %a %a",
+      snprintf(text, sizeof text, "%s %d %d %d %d %" PRId64 "x%" PRId64 " %d %d %d %g %a %a %a %a %a %a %a %a %a %a",
                stijl_version(), (int)o->layout, (int)o->shrink, o->tile_size, o->overlap, t->pyramid.width,
-               t->pyramid.height, (int)o->blank, o->render.png_level, (double)m->a, (double)m->b, (double)m->c,
+               t->pyramid.height, (int)o->blank, (int)o->render.format, o->render.png_level, o->render.quality, (double)m->a, (double)m->b, (double)m->c,
                (double)m->d, (double)m->e, (double)m->f, (double)b->r, (double)b->g, (double)b->b, (double)b->a);
   add(&h, text, (size_t)length);
   stijl_message message = {""};

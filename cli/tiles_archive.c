@@ -384,7 +384,11 @@ static void add_metadata(const cli_tiles *t, cli_bytes *out) {
   cli_json_begin(&json, NULL, '{');
   cli_json_string(&json, "name", t->name);
   cli_json_string(&json, "type", "baselayer");
-  cli_json_string(&json, "format", "png");
+  int length;
+  const char *ending = cli_format_ending(t->options->render.format, &length);
+  char format[8];
+  snprintf(format, sizeof format, "%.*s", length, ending);
+  cli_json_string(&json, "format", format);
   cli_json_begin(&json, "stijl", '{');
   cli_json_unsigned(&json, "width", (uint64_t)t->pyramid.width);
   cli_json_unsigned(&json, "height", (uint64_t)t->pyramid.height);
@@ -404,7 +408,7 @@ static void set_header(join *j) {
   cli_pmtiles_header *h = &j->header;
   h->entries = j->entry_count;
   h->contents = j->stored_count;
-  h->tile_type = 2;
+  h->tile_type = cli_formats[t->options->render.format].tile_type;
   h->min_zoom = t->first;
   h->max_zoom = t->last;
   h->west = -180;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "encode.h"
 #include "memory.h"
 #include "tiles.h"
 
@@ -111,13 +112,13 @@ bool cli_tile_draw(cli_tile_drawer *d, cli_tile tile, cli_tile_picture *picture,
   picture->bytes = 0;
   picture->blank = is_blank(d, &box);
   if (picture->blank && d->tiles->options->blank == CLI_BLANK_SKIP) return true;
-  stijl_png_params params = STIJL_PNG_PARAMS_INIT;
-  params.level = d->tiles->options->render.png_level;
-  params.threads = 1;
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = box.width;
+  target.height = box.height;
+  target.pixels = d->pixels;
+  target.stride = (size_t)box.width * sizeof *d->pixels;
   stijl_message message = {""};
-  stijl_result result =
-      stijl_png_encode(d->renderer->context, box.width, box.height, STIJL_FORMAT_RGBA8, d->pixels,
-                       (size_t)box.width * sizeof *d->pixels, &params, cli_tile_picture_append, picture, &message);
+  stijl_result result = cli_encode(d->renderer, &target, 1, cli_tile_picture_append, picture, &message);
   if (result == STIJL_ERROR_IO) return cli_fail(failure, "out of memory");
   return result == STIJL_OK || cli_fail_with_advice(failure, result, message.text);
 }

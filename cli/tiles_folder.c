@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "complete.h"
 #include "file.h"
 #include "json.h"
 #include "tiles.h"
@@ -20,6 +21,7 @@
 typedef struct folder {
   cli_store store;
   char *root;             // the folder of the tiles
+  char ending[8];         // of their names, without a point
   pthread_mutex_t mutex;  // of the blank ones that are shared
 } folder;
 
@@ -33,7 +35,7 @@ static bool path_of(const folder *f, cli_tile t, int which, char **path) {
   if (p->layout != CLI_LAYOUT_IIIF) {
     if (which) return false;
     char between = p->layout == CLI_LAYOUT_DEEP_ZOOM ? '_' : '/';
-    made = asprintf(path, "%s/%d/%" PRIu32 "%c%" PRIu32 ".png", f->root, t.level, t.x, between, t.y);
+    made = asprintf(path, "%s/%d/%" PRIu32 "%c%" PRIu32 ".%s", f->root, t.level, t.x, between, t.y, f->ending);
   } else {
     cli_level l = cli_pyramid_level(p, t.level);
     cli_tile_box b = cli_pyramid_box(p, t);
@@ -43,34 +45,18 @@ static bool path_of(const folder *f, cli_tile t, int which, char **path) {
     int64_t h = b.y1 * unit < p->height ? b.y1 * unit - y : p->height - y;
     if (which > (whole ? 2 : 0)) return false;
     if (which == 0)
-      made = asprintf(path, "%s/%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "/%d,%d/0/default.png", f->root, x, y, w,
-                      h, b.width, b.height);
+      made = asprintf(path, "%s/%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 "/%d,%d/0/default.%s", f->root, x, y, w,
+                      h, b.width, b.height, f->ending);
     else if (which == 1)
-      made = asprintf(path, "%s/full/%d,%d/0/default.png", f->root, b.width, b.height);
+      made = asprintf(path, "%s/full/%d,%d/0/default.%s", f->root, b.width, b.height, f->ending);
     else
-      made = asprintf(path, "%s/full/max/0/default.png", f->root);
+      made = asprintf(path, "%s/full/max/0/default.%s", f->root, f->ending);
   }
   if (made < 0) *path = NULL;
   return true;
 }
 
-// --- complete files ---
-
-// A file that was renamed to its name has all that was written, unless the machine lost its power.
-static bool is_complete_png(const char *path) {
-  static const unsigned char head[8] = {137, 'P', 'N', 'G', 13, 10, 26, 10};
-  static const unsigned char tail[12] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
-  unsigned char read_head[sizeof head], read_tail[sizeof tail];
-  struct stat info;
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return false;
-  bool good = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size > (off_t)(sizeof head + sizeof tail) &&
-              pread(fd, read_head, sizeof head, 0) == (ssize_t)sizeof head &&
-              pread(fd, read_tail, sizeof tail, info.st_size - (off_t)sizeof tail) == (ssize_t)sizeof tail &&
-              memcmp(read_head, head, sizeof head) == 0 && memcmp(read_tail, tail, sizeof tail) == 0;
-  close(fd);
-  return good;
-}
+// --- files ---
 
 // A file that has no name until it is complete, so that nothing of it is left where the process is killed. False where
 // a file of this name is there, or the file system has no such files.
@@ -117,7 +103,7 @@ static bool has(cli_store *store, cli_tile tile) {
   char *path;
   bool good = true;
   for (int i = 0; good && path_of((folder *)store, tile, i, &path); i++) {
-    good = path && is_complete_png(path);
+    good = path && cli_is_complete(path, store->tiles->options->render.format);
     free(path);
   }
   return good;
@@ -127,9 +113,9 @@ static bool has(cli_store *store, cli_tile tile) {
 static bool link_blank(folder *f, const char *path, const cli_tile_box *box, const cli_tile_picture *p) {
   char *shared = NULL;
   cli_failure ignored;
-  if (asprintf(&shared, "%s/blank-%dx%d.png", f->root, box->width, box->height) < 0) return false;
+  if (asprintf(&shared, "%s/blank-%dx%d.%s", f->root, box->width, box->height, f->ending) < 0) return false;
   pthread_mutex_lock(&f->mutex);
-  bool good = is_complete_png(shared) || write_file(shared, p->data, p->bytes, &ignored);
+  bool good = cli_is_complete(shared, f->store.tiles->options->render.format) || write_file(shared, p->data, p->bytes, &ignored);
   if (good && link(shared, path) != 0) {
     if (errno == EEXIST) unlink(path);
     // Another file takes over where this one has as many names as it may have.
@@ -197,9 +183,9 @@ static bool write_dzi(const folder *f, cli_failure *failure) {
   int bytes = snprintf(text, sizeof text,
                        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<Image xmlns=\"http://schemas.microsoft.com/deepzoom/2008\"\n"
-                       "  Format=\"png\"\n  Overlap=\"%d\"\n  TileSize=\"%d\"\n  >\n"
+                       "  Format=\"%s\"\n  Overlap=\"%d\"\n  TileSize=\"%d\"\n  >\n"
                        "  <Size \n    Height=\"%" PRId64 "\"\n    Width=\"%" PRId64 "\"\n  />\n</Image>\n",
-                       p->overlap, p->tile_size, p->height, p->width);
+                       f->ending, p->overlap, p->tile_size, p->height, p->width);
   if (asprintf(&name, "%s.dzi", f->store.tiles->name) < 0) return cli_fail(failure, "out of memory");
   bool good = write_named(f->store.tiles->options->render.output, name, text, (size_t)bytes, failure);
   free(name);
@@ -257,10 +243,10 @@ static bool write_info(const folder *f, cli_failure *failure) {
   cli_json_end(&json, '}');
   cli_json_end(&json, ']');
   cli_json_begin(&json, "preferredFormats", '[');
-  cli_json_string(&json, NULL, "png");
+  cli_json_string(&json, NULL, f->ending);
   cli_json_end(&json, ']');
   cli_json_begin(&json, "extraFormats", '[');
-  cli_json_string(&json, NULL, "png");
+  cli_json_string(&json, NULL, f->ending);
   cli_json_end(&json, ']');
   cli_json_end(&json, '}');
   bool good = json.failed ? cli_fail(failure, "out of memory")
@@ -331,6 +317,9 @@ cli_store *cli_folder_open(const cli_tiles *tiles, cli_failure *failure) {
     f->store = (cli_store){
         .tiles = tiles, .has = has, .put = put, .get = get, .settle = settle, .finish = finish, .close = close_folder};
     pthread_mutex_init(&f->mutex, NULL);
+    int length;
+    const char *ending = cli_format_ending(tiles->options->render.format, &length);
+    snprintf(f->ending, sizeof f->ending, "%.*s", length, ending);
     made = tiles->pyramid.layout == CLI_LAYOUT_DEEP_ZOOM ? asprintf(&f->root, "%s/%s_files", output, tiles->name)
                                                          : asprintf(&f->root, "%s", output);
     if (made < 0) f->root = NULL;

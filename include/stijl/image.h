@@ -72,9 +72,12 @@ STIJL_API stijl_result stijl_image_reader_row(stijl_image_reader *reader, void *
 
 typedef struct stijl_png_params {
   size_t size;  // bytes of this struct; set by the initialiser
-  int level;    // 0 (store) .. 9 (smallest); default 1: fast, and small enough on drawn pictures
+  int level;    // 0 (store) .. 9 (small), or STIJL_PNG_BEST; default 1: fast, and small enough on drawn pictures
   int threads;  // 1..256; 0: one for each processor this process may use. The file's bytes do not depend on it
 } stijl_png_params;
+
+// A level beyond 9, which tries what a picture can be written as: for files that are read much more often than written.
+#define STIJL_PNG_BEST 10
 
 #define STIJL_PNG_PARAMS_INIT \
   { sizeof(stijl_png_params), 1, 0 }

@@ -23,6 +23,7 @@ static const struct {
      {UP_TO(stijl_css_matcher_params, threads), UP_TO(stijl_css_matcher_params, device_name)}},
     {"stijl_css_params", {UP_TO(stijl_css_params, limits), UP_TO(stijl_css_params, files)}},
     {"stijl_css_stats", {UP_TO(stijl_css_stats, rematched)}},
+    {"stijl_image_writer_params", {UP_TO(stijl_image_writer_params, opaque)}},
     {"stijl_lab_params", {UP_TO(stijl_lab_params, file)}},
     {"stijl_layer", {UP_TO(stijl_layer, clip_transform)}},
     {"stijl_paint", {UP_TO(stijl_paint, transform), UP_TO(stijl_paint, scene), UP_TO(stijl_paint, aliased)}},

@@ -62,6 +62,18 @@ void sj_clamp_row(const void *src, void *dst, size_t pixels) {
   CONVERT_LOOP(sj_clamp_to_alpha, same_order);
 }
 
+void sj_flatten_row(stijl_format from, const void *src, const unsigned char background[3], uint32_t *dst,
+                    size_t pixels) {
+  uint32_t below = background[0] | (uint32_t)background[1] << 8 | (uint32_t)background[2] << 16;
+  sj_convert_row(from, STIJL_FORMAT_RGBA8, src, dst, pixels);
+  for (size_t x = 0; x < pixels; x++) {
+    if (dst[x] >= SJ_ALPHA) continue;
+    // What shows of the background is its colour at the alpha that the pixel leaves; no sum exceeds 255.
+    uint32_t pixel = sj_clamp_to_alpha(dst[x]);
+    dst[x] = pixel + sj_premultiply(below | (SJ_ALPHA - (pixel & SJ_ALPHA)));
+  }
+}
+
 bool sj_row_is_opaque(stijl_format format, const void *row, size_t pixels) {
   const unsigned char *p = row;
   if (format == STIJL_FORMAT_A8) {

@@ -258,8 +258,6 @@ static stijl_result create(const sj_encoding *encoding, void **out, stijl_messag
   return write_header(e) ? STIJL_OK : sj_write_stopped(message);
 }
 
-const sj_encoder sj_png_encoder = {INT32_MAX, create, encode_rows, finish, destroy};
-
 // --- whole pictures ---
 
 typedef struct {
@@ -289,6 +287,17 @@ static stijl_result encode_whole(encoder *e, const unsigned char *pixels, size_t
   return result ? result : finish(e, message);
 }
 
+static stijl_result write_whole(const sj_encoding *encoding, const unsigned char *pixels, size_t stride,
+                                stijl_message *message) {
+  encoder *e = make(encoding);
+  if (!e) return sj_fail_memory(message);
+  stijl_result result = encode_whole(e, pixels, stride, message);
+  destroy(e);
+  return result;
+}
+
+const sj_encoder sj_png_encoder = {create, encode_rows, finish, destroy, write_whole};
+
 stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
                               size_t stride, const stijl_png_params *params,
                               bool (*write)(void *user, const void *data, size_t bytes), void *user,
@@ -307,9 +316,5 @@ stijl_result stijl_png_encode(stijl_context *context, int width, int height, sti
   if (!pixels || !write || stride < (size_t)width * stijl_format_bytes(format))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
                    "not a picture to encode: it needs pixels, within the stride, and a callback");
-  encoder *e = make(&encoding);
-  if (!e) return sj_fail_memory(message);
-  result = encode_whole(e, pixels, stride, message);
-  destroy(e);
-  return result;
+  return write_whole(&encoding, pixels, stride, message);
 }

@@ -36,7 +36,7 @@ static const struct sizes {
     SIZES(stijl_fonts_params, 0),
     SIZES(stijl_glyph_run, 0),
     SIZES(stijl_image_limits, 0),
-    SIZES(stijl_image_writer_params, 0),
+    SIZES(stijl_image_writer_params, UP_TO(stijl_image_writer_params, opaque)),
     SIZES(stijl_lab_params, UP_TO(stijl_lab_params, file)),
     SIZES(stijl_layer, UP_TO(stijl_layer, clip_transform)),
     SIZES(stijl_light, 0),
