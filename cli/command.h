@@ -91,6 +91,7 @@ enum {
   CLI_MATCH,
   CLI_QUERY,
   CLI_FONTS,
+  CLI_VIEW,
   CLI_DEVICES,
   CLI_LAB,
   CLI_COMPLETIONS,
@@ -98,6 +99,7 @@ enum {
   CLI_COMMANDS
 };
 extern const cli_command cli_commands[CLI_COMMANDS];
-extern const cli_option cli_render_table[], cli_match_table[], cli_query_table[], cli_lab_table[], cli_tiles_table[];
+extern const cli_option cli_render_table[], cli_match_table[], cli_query_table[], cli_lab_table[], cli_tiles_table[],
+    cli_view_table[];
 
 #endif

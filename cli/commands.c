@@ -73,6 +73,17 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                    .options = cli_fonts_table,
                    .operands = CLI_COMPLETE_SVG,
                    .wrong = 1},
+    [CLI_VIEW] = {.name = "view",
+                  .usage = "[OPTION]... FILE...",
+                  .summary = "shows files in a window",
+                  .about = "Shows SVG files and saved scenes in a window, and anew when they change on disk.\n"
+                           "+ - and the wheel zoom, dragging and arrows pan, 0 fits, 1 is 100 %, b changes the\n"
+                           "ground, g the CPU for the GPU, h hides the words, space plays, , and . go frame by\n"
+                           "frame, Home and End to the ends of time, c copies as PNG, n and p go to the next and\n"
+                           "the last file, f fills the screen, q ends. The element below the pointer is marked.",
+                  .options = cli_view_table,
+                  .operands = CLI_COMPLETE_SVG,
+                  .wrong = 1},
     [CLI_DEVICES] = {.name = "devices",
                      .usage = "[--json]",
                      .summary = "lists what can render here",

@@ -10,6 +10,7 @@ int cli_command_compare(int argc, char **argv);
 int cli_command_match(int argc, char **argv);
 int cli_command_query(int argc, char **argv);
 int cli_command_fonts(int argc, char **argv);
+int cli_command_view(int argc, char **argv);
 int cli_command_devices(int argc, char **argv);
 int cli_command_lab(int argc, char **argv);
 int cli_command_completions(int argc, char **argv);

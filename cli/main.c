@@ -18,6 +18,7 @@ static int (*const run_command[CLI_COMMANDS])(int argc, char **argv) = {
     [CLI_MATCH] = cli_command_match,
     [CLI_QUERY] = cli_command_query,
     [CLI_FONTS] = cli_command_fonts,
+    [CLI_VIEW] = cli_command_view,
     [CLI_DEVICES] = cli_command_devices,
     [CLI_LAB] = cli_command_lab,
     [CLI_COMPLETIONS] = cli_command_completions,

@@ -75,6 +75,7 @@ static bool put_node(cli_json *json, const stijl_svg *svg, uint32_t index, const
   cli_json_unsigned(json, "node", index);
   cli_json_string(json, "element", node->element);
   cli_json_string(json, "id", node->id);
+  cli_json_unsigned(json, "offset", node->offset);
   cli_json_string(json, "kind", kinds[node->kind]);
   if (node->parent == STIJL_SVG_NO_NODE)
     cli_json_null(json, "parent");

@@ -113,6 +113,7 @@ install_tools() {
   need libgumbo-dev pkg-config --exists gumbo
   need glslc have glslc
   need spirv-tools have spirv-val
+  need libsdl2-dev pkg-config --exists sdl2  # the viewer
   need libvulkan-dev test -e /usr/include/vulkan/vulkan.h
   need mesa-vulkan-drivers compgen -G '/usr/share/vulkan/icd.d/lvp_icd*'
   need vulkan-validationlayers test -e /usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
@@ -129,7 +130,7 @@ optional_tools() {
   local tool
   for tool in "${CXX:-c++}" /usr/bin/python3 glslc spirv-val; do command -v "$tool" || true; done
   compgen -G '/usr/share/vulkan/icd.d/lvp_icd*' || true
-  pkg-config --modversion cairo vulkan 2>/dev/null || true
+  pkg-config --modversion cairo sdl2 vulkan 2>/dev/null || true
 }
 
 # progress NAME LOG: copies what ninja or `meson test` write from standard input to LOG. On a terminal one line shows

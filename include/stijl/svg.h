@@ -145,12 +145,15 @@ typedef struct stijl_svg_node {
   const char *element, *id;
   stijl_matrix transform;  // from the node's user space to the one around it; of the root, to CSS pixels of the document
   stijl_matrix to_canvas;  // from the node's user space to CSS pixels of the document
+  // Where the element's tag begins, a byte of the document as it was unpacked. Where an entity holds the element, it is the
+  // reference to the entity. 0: there is none.
+  uint64_t offset;
 } stijl_svg_node;
 
 #define STIJL_SVG_NODE_INIT                                                                                            \
   {                                                                                                                    \
     sizeof(stijl_svg_node), STIJL_SVG_GROUP, STIJL_SVG_NO_NODE, STIJL_SVG_NO_NODE, "", "", STIJL_MATRIX_IDENTITY, \
-        STIJL_MATRIX_IDENTITY                                                                                          \
+        STIJL_MATRIX_IDENTITY, 0                                                                                       \
   }
 STIJL_API void stijl_svg_node_init(stijl_svg_node *node, size_t size);
 

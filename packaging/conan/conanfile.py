@@ -54,6 +54,7 @@ class Stijl(ConanFile):
         toolchain = MesonToolchain(self)
         toolchain.project_options["auto_features"] = "enabled"
         toolchain.project_options["tests"] = False
+        toolchain.project_options["viewer"] = "disabled"
         toolchain.project_options["text"] = "enabled" if self.options.text else "disabled"
         toolchain.project_options["vulkan"] = "enabled" if self.options.vulkan else "disabled"
         toolchain.generate()

@@ -31,6 +31,7 @@ static const struct {
     {"stijl_render_params", {UP_TO(stijl_render_params, keep), UP_TO(stijl_render_params, budget)}},
     {"stijl_render_stats", {UP_TO(stijl_render_stats, scratch_bytes)}},
     {"stijl_renderer_params", {UP_TO(stijl_renderer_params, max_layer_bytes)}},
+    {"stijl_svg_node", {UP_TO(stijl_svg_node, to_canvas)}},
     {"stijl_svg_params",
      {UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet), UP_TO(stijl_svg_params, budget),
       UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)}},

@@ -267,6 +267,7 @@ stijl_result stijl_svg_get_node(const stijl_svg *svg, uint32_t node, stijl_svg_n
   if (of->element != SJ_NONE) {
     const sj_string *id = sj_document_attribute(document, of->element, SJ_ATTRIBUTE_ID);
     found.element = sj_document_local(document, of->element);
+    found.offset = document->nodes.data[of->element].offset;
     if (id) found.id = id->text;
   }
   return SJ_WRITE(stijl_svg_node, out, &found) ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT;

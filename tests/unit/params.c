@@ -47,7 +47,7 @@ static const struct sizes {
     SIZES(stijl_renderer_params, UP_TO(stijl_renderer_params, max_layer_bytes)),
     SIZES(stijl_scene_limits, 0),
     SIZES(stijl_stroke, 0),
-    SIZES(stijl_svg_node, 0),
+    SIZES(stijl_svg_node, UP_TO(stijl_svg_node, to_canvas)),
     SIZES(stijl_svg_params, UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet),
           UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)),
     SIZES(stijl_svg_timing, 0),

@@ -112,6 +112,7 @@ TEST(nodes_are_a_tree) {
   stijl_svg_node node = STIJL_SVG_NODE_INIT;
   CHECK_INT(stijl_svg_get_node(svg, stijl_svg_find(svg, "b"), &node), STIJL_OK);
   CHECK_STR(node.element, "path");
+  CHECK(strncmp(things + node.offset, "<path", 5) == 0);
   CHECK_INT(node.kind, STIJL_SVG_SHAPE);
   CHECK_INT(stijl_svg_get_node(svg, count, &node), STIJL_ERROR_INVALID_ARGUMENT);
   CHECK_INT(stijl_svg_find(svg, "nothing"), STIJL_SVG_NO_NODE);

@@ -38,6 +38,7 @@ typedef struct sj_node {
   bool preserve_space;            // xml:space
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
   uint32_t work;                  // steps of the budget for reading its attributes, roughly
+  uint32_t offset;                // the byte of the document, as it was unpacked, where its tag begins
 } sj_node;
 
 // A piece of character data: the child of `parent` that stands before the element `before` (which may lie outside the

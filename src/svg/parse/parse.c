@@ -149,7 +149,9 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   }
   sj_dom *dom = document->dom;
   uint32_t parent = dom->open;
-  sj_node node = {.is_svg = is_svg, .preserve_space = index && document->nodes.data[parent].preserve_space};
+  sj_node node = {.is_svg = is_svg,
+                  .preserve_space = index && document->nodes.data[parent].preserve_space,
+                  .offset = (uint32_t)XML_GetCurrentByteIndex(p->expat.xml)};
   if (is_svg)
     sj_dom_begin(dom, svg_uri, sizeof svg_uri - 1, local, strlen(local));
   else
