@@ -2,8 +2,9 @@
 
 #include "base/wraps.h"
 #include "image/checksum.h"
-#include "image/deflate_block.h"
+#include "image/deflate_emit.h"
 #include "image/pixel.h"
+#include "image/png_filter.h"
 #include "image/run.h"
 
 #define WINDOW 32768u  // the largest distance, in bytes
@@ -21,27 +22,9 @@
 // however long it is. With 32 the documents take 952 kB, with 128 921 kB, with 256 925 kB, without this rule 953 kB.
 #define LONG_RUN 64
 
-#define HASH_BITS 12
-
 // The most sequences that a row needs: each pixel may be a match, which may take three parts (258 bytes repeated, and a
 // rest that may be split), and there may be literals at the end.
 static size_t row_sequences(size_t width) { return 3 * width + 1; }
-
-// Where a pixel, or a pair of pixels, was seen last. 0 as row_plus_one: nowhere.
-typedef struct {
-  uint16_t column, row_plus_one;  // the column's lowest bits
-} hash_entry;
-
-struct sj_deflate {
-  stijl_context *context;
-  stijl_format format;
-  size_t width, pixel_bytes;
-  sj_deflate_block block;
-  hash_entry pairs[1 << HASH_BITS], singles[1 << HASH_BITS];
-  uint8_t *rows[2];  // for filters: the bytes of the row above and of this row, each behind MAX_PIXEL_BYTES zeros
-};
-
-#define MAX_PIXEL_BYTES 4
 
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
 
@@ -53,9 +36,10 @@ sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_
   d->format = format;
   d->width = width;
   d->pixel_bytes = pixel_bytes;
+  d->max_rows = rows;
   size_t row_bytes = width * pixel_bytes + 1;
   for (int i = 0; i < 2; i++) {
-    d->rows[i] = sj_alloc_zero(context, MAX_PIXEL_BYTES + row_bytes + MAX_PIXEL_BYTES);
+    d->rows[i] = sj_alloc_zero(context, SJ_FILTER_MARGIN + row_bytes + SJ_FILTER_MARGIN);
     if (!d->rows[i]) {
       sj_deflate_destroy(d);
       return NULL;
@@ -73,6 +57,8 @@ void sj_deflate_destroy(sj_deflate *d) {
   if (!d) return;
   if (d->block.context) sj_deflate_block_finish(&d->block);
   for (int i = 0; i < 2; i++) sj_free(d->context, d->rows[i]);
+  sj_free(d->context, d->bytes);
+  sj_free(d->context, d->filtered);
   sj_free(d->context, d);
 }
 
@@ -80,103 +66,6 @@ SJ_WRAPS static inline uint32_t hash_single(uint32_t pixel) { return pixel * UIN
 
 SJ_WRAPS static inline uint32_t hash_pair(uint32_t first, uint32_t second) {
   return (uint32_t)(((uint64_t)first << 32 | second) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - HASH_BITS));
-}
-
-// Appends literals and matches to the block.
-typedef struct {
-  sj_deflate *deflate;
-  const unsigned char *pixels;  // of the band
-  size_t stride;
-  bool unpremultiply, swap;     // how source pixels become those of the file
-  sj_sequence open;             // takes literals until a match closes it
-  sj_sequence *next;            // where the next sequence goes
-  uint8_t *literal;             // where the next literal goes
-  const unsigned char *follow;  // directly after a match: the pixel with which it would continue; else NULL
-  sj_adler adler;
-} emitter;
-
-// Returns a pixel as it is in the file.
-static inline uint32_t file_pixel(const emitter *e, uint32_t pixel) {
-  if (e->unpremultiply && pixel < SJ_ALPHA) pixel = sj_unpremultiply(pixel);
-  return e->swap ? sj_swap_red_blue(pixel) : pixel;
-}
-
-// Returns the bits in which two pixels differ in the file.
-static inline uint32_t difference(const emitter *e, uint32_t a, uint32_t b) {
-  return e->unpremultiply && (a & b) < SJ_ALPHA ? file_pixel(e, a) ^ file_pixel(e, b)
-         : e->swap                              ? sj_swap_red_blue(a ^ b)
-                                                : a ^ b;
-}
-
-static inline void emit_byte(emitter *e, uint8_t byte) {
-  *e->literal++ = byte;
-  e->open.literals++;
-}
-
-static inline void emit_literal(emitter *e, uint32_t pixel, size_t pixel_bytes) {
-  uint32_t p = file_pixel(e, pixel);
-  sj_adler_pixels(&e->adler, p, 1, pixel_bytes);
-  size_t skip = 0;
-  if (e->follow) {  // the match before it is extended by the first bytes that fit
-    uint32_t d = difference(e, pixel, sj_load_pixel(e->follow));
-    sj_sequence *last = &e->next[-1];
-    if (!(d & 0xff) && last->repeat == 1) {
-      skip = d ? (size_t)__builtin_ctz(d) >> 3 : 0;
-      if (skip > SJ_MAX_MATCH - last->length) skip = SJ_MAX_MATCH - last->length;
-      last->length = (uint16_t)(last->length + skip);
-      p >>= 8 * skip;
-    }
-    e->follow = NULL;
-  }
-  memcpy(e->literal, &p, 4);
-  e->literal += pixel_bytes - skip;
-  e->open.literals += (uint32_t)(pixel_bytes - skip);
-}
-
-// Gives the open sequence its match.
-static inline void close_sequence(emitter *e, size_t bytes, size_t distance, size_t repeat) {
-  e->open.length = (uint16_t)bytes;
-  e->open.distance = (uint16_t)distance;
-  e->open.repeat = (uint16_t)repeat;
-  *e->next++ = e->open;
-  e->open = (sj_sequence){0};
-}
-
-static inline void emit_match(emitter *e, size_t bytes, size_t distance) {
-  if (bytes >= SJ_MAX_MATCH) {
-    size_t repeat = bytes / SJ_MAX_MATCH;
-    close_sequence(e, SJ_MAX_MATCH, distance, repeat);
-    bytes -= repeat * SJ_MAX_MATCH;
-    if (bytes && bytes < SJ_MIN_MATCH) {  // the rest is too short for a match, so the last match gives it some bytes
-      sj_sequence *last = &e->next[-1];
-      if (--last->repeat == 0) {
-        last->length = (uint16_t)(SJ_MAX_MATCH - SJ_MIN_MATCH);
-        last->repeat = 1;
-      } else {
-        close_sequence(e, SJ_MAX_MATCH - SJ_MIN_MATCH, distance, 1);
-      }
-      bytes += SJ_MIN_MATCH;
-    }
-  }
-  if (bytes) close_sequence(e, bytes, distance, 1);
-}
-
-// Emits n pixels from `at` on, which is column i, as a match with those from `from` on, which is column x.
-static inline void emit_pixels(emitter *e, const unsigned char *at, size_t i, const unsigned char *from, size_t x,
-                               size_t n, size_t distance, size_t pixel_bytes) {
-  size_t bytes = n * pixel_bytes;
-  // The last bytes of the pixel before may match, too.
-  if (i && x && e->open.literals) {
-    uint32_t d = difference(e, sj_load_pixel(at - 4), sj_load_pixel(from - 4));
-    d <<= 32 - 8 * pixel_bytes;
-    size_t more = d ? (size_t)__builtin_clz(d) >> 3 : pixel_bytes;
-    if (more > e->open.literals) more = e->open.literals;
-    e->open.literals -= (uint32_t)more;
-    e->literal -= more;
-    bytes += more;
-  }
-  emit_match(e, bytes, distance);
-  e->follow = (x > i ? x : i) + n < e->deflate->width ? from + 4 * n : NULL;
 }
 
 // Adds n matched pixels to the checksum, and returns how many of them the match should keep: it should end with the
@@ -208,7 +97,7 @@ static inline uint32_t uniform_byte(uint32_t pixel, size_t pixel_bytes) {
 // before, if that is `byte`, or else their own first byte.
 static inline void emit_uniform(emitter *e, const unsigned char *at, size_t i, size_t n, uint8_t byte,
                                 size_t pixel_bytes) {
-  uint32_t before = i ? file_pixel(e, sj_load_pixel(at - 4)) >> (8 * pixel_bytes - 8) & 0xff : 0;
+  uint32_t before = i ? file_pixel(e, sj_load_pixel(at - 4)) >> (8 * pixel_bytes - 8) & 0xff : e->filter;
   size_t bytes = n * pixel_bytes;
   if (before != byte) {
     emit_byte(e, byte);
@@ -228,8 +117,8 @@ typedef struct {
 
 #define COLUMNS ((size_t)1 << 16)  // that a hash_entry can tell apart
 
-// In wide rows: the column with these lowest bits that is nearest before column i of the row, or before the end of a row
-// above.
+// In wide rows: the column with these lowest bits that is nearest before column i of the row, or before the end of a
+// row above.
 static size_t nearest_column(size_t width, size_t i, size_t column, size_t rows_back) {
   size_t end = rows_back ? width - 1 : i;
   return end - ((end - column) & (COLUMNS - 1));
@@ -290,19 +179,19 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
   int32_t least = INT32_MAX;
   if (above && sj_load_pixel(above + 4 * i) == pixel) {
     best.length = sj_match_length(at, above + 4 * i, width - i);
-    best.distance = width * pixel_bytes + 1;
+    best.distance = e->above_distance;
     best.column = i;
     best.from = above + 4 * i;
     least = rate_match(e, &best, run, pixel_bytes);
   }
   if (best.length < ENOUGH && i + 1 < width) {
-    hash_entry *pair = &e->deflate->pairs[hash_pair(pixel, sj_load_pixel(at + 4))];
+    hash_entry *pair = &e->tables->pairs[hash_pair(pixel, sj_load_pixel(at + 4))];
     match other = look_up(e, pair, row, y, i, pixel_bytes);
     if (other.length > 1) prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
   }
   if (pixel_bytes < SJ_MIN_MATCH) return best;
   // A single pixel is worth a match, too: edges repeat few colours, whose bytes take nearly eight bits each.
-  match other = look_up(e, &e->deflate->singles[hash_single(pixel)], row, y, i, pixel_bytes);
+  match other = look_up(e, &e->tables->singles[hash_single(pixel)], row, y, i, pixel_bytes);
   if (other.length && best.length < ENOUGH)
     prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
   if (best.length <= run || run >= LONG_RUN)
@@ -310,15 +199,16 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
   return best;
 }
 
-// Emits row y with runs, matches and literals. pixel_bytes is a constant at each call, so that loops over it unroll.
-static inline void match_row(emitter *e, size_t y, bool has_above, const size_t pixel_bytes) {
-  const size_t width = e->deflate->width, row_bytes = width * pixel_bytes + 1;
+// Emits row y, which the filter has made, with runs, matches and literals. pixel_bytes is a constant at each call, so
+// that loops over it unroll.
+static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t pixel_bytes) {
+  const size_t width = e->deflate->width;
   const size_t shortest = pixel_bytes < SJ_MIN_MATCH ? 2 : 1;  // the least pixels of a match
   const unsigned char *row = e->pixels + y * e->stride;
-  const unsigned char *above = has_above && row_bytes <= WINDOW ? row - e->stride : NULL;
-  emit_byte(e, 0);
+  const unsigned char *above = e->above_distance - 1 < WINDOW ? row - e->stride : NULL;
+  emit_byte(e, e->filter = filter);
   e->follow = NULL;
-  sj_adler_pixels(&e->adler, 0, 1, 1);
+  sj_adler_pixels(&e->adler, filter, 1, 1);
   for (size_t i = 0; i < width;) {
     uint32_t pixel = sj_load_pixel(row + 4 * i);
     if (i && sj_load_pixel(row + 4 * i - 4) == pixel) {
@@ -359,48 +249,12 @@ static inline void match_row(emitter *e, size_t y, bool has_above, const size_t 
   }
 }
 
-// --- filters (PNG, 9) ---
-
-enum { FILTER_SUB = 1, FILTER_UP, FILTER_AVERAGE, FILTER_PAETH, FILTERS };
-
-// Predicts a byte from those of the pixel to the left (a), of the pixel above (b), and of the pixel above left (c).
-static inline int prediction(int filter, int a, int b, int c) {
-  if (filter == FILTER_SUB) return a;
-  if (filter == FILTER_UP) return b;
-  if (filter == FILTER_AVERAGE) return (a + b) >> 1;
-  int pa = b > c ? b - c : c - b, pb = a > c ? a - c : c - a, pc = a + b - 2 * c;
-  pc = pc < 0 ? -pc : pc;
-  int other = pb <= pc ? b : c;
-  return pa <= (pb < pc ? pb : pc) ? a : other;
-}
-
-// Filters a row, and returns the sum of what is left, as signed bytes. The less that is, the better it will compress.
-static inline uint32_t filter_by(int filter, uint8_t *restrict to, const uint8_t *row, const uint8_t *above,
-                                 size_t bytes, size_t pixel_bytes) {
-  const uint8_t *before = row - pixel_bytes, *above_before = above - pixel_bytes;
-  uint32_t sum = 0;
-  for (size_t i = 0; i < bytes; i++) {
-    int left = row[i] - prediction(filter, before[i], above[i], above_before[i]);
-    to[i] = (uint8_t)(left & 255);
-    sum += (uint32_t)(to[i] < 128 ? to[i] : 256 - to[i]);
-  }
-  return sum;
-}
-
-static uint32_t filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes,
-                           size_t pixel_bytes) {
-  switch (filter) {
-    case FILTER_SUB: return filter_by(FILTER_SUB, to, row, row, bytes, pixel_bytes);
-    case FILTER_UP: return filter_by(FILTER_UP, to, row, above, bytes, pixel_bytes);
-    case FILTER_AVERAGE: return filter_by(FILTER_AVERAGE, to, row, above, bytes, pixel_bytes);
-    default: return filter_by(FILTER_PAETH, to, row, above, bytes, pixel_bytes);
-  }
-}
+// --- filtered rows ---
 
 // Writes a row's bytes in the file behind the zeros of `bytes`, and returns where they begin.
 static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *bytes) {
   size_t pixel_bytes = e->deflate->pixel_bytes;
-  bytes += MAX_PIXEL_BYTES;
+  bytes += SJ_FILTER_MARGIN;
   for (size_t i = 0; i < e->deflate->width; i++) {
     uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * i));
     memcpy(bytes + i * pixel_bytes, &pixel, 4);
@@ -408,81 +262,161 @@ static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *
   return bytes;
 }
 
-// Emits row y as literals, with the filter that leaves least, and returns the checksum. `has_above`: the row above is
-// in memory.
-static uint32_t emit_filtered(emitter *e, size_t y, bool has_above, uint32_t adler) {
+// Makes the bytes of row y by the filter that leaves least, in d->bytes, and returns it. `has_above`: the row above is
+// in memory. `is_loaded`: and its bytes are those of the row that was filtered last.
+static uint8_t filter_best(const emitter *e, size_t y, bool has_above, bool is_loaded) {
   sj_deflate *d = e->deflate;
   size_t bytes = d->width * d->pixel_bytes;
   const unsigned char *pixels = e->pixels + y * e->stride;
-  const uint8_t *above = has_above ? load_bytes(e, pixels - e->stride, d->rows[0]) : NULL;
-  const uint8_t *row = load_bytes(e, pixels, d->rows[1]);
-  uint8_t *to = e->literal;
-  int best = FILTER_SUB, last = FILTER_SUB;
-  uint32_t least = filter_row(FILTER_SUB, to + 1, row, above, bytes, d->pixel_bytes);
-  for (int filter = FILTER_UP; filter < FILTERS && has_above; filter++) {
-    uint32_t sum = filter_row(last = filter, to + 1, row, above, bytes, d->pixel_bytes);
-    if (sum >= least) continue;
-    least = sum;
-    best = filter;
-  }
-  if (best != last) filter_row(best, to + 1, row, above, bytes, d->pixel_bytes);
-  to[0] = (uint8_t)best;
-  e->literal += 1 + bytes;
-  e->open.literals += (uint32_t)(1 + bytes);
-  return sj_adler32(adler, to, 1 + bytes);
+  uint8_t *spare = d->rows[0];
+  d->rows[0] = d->rows[1];
+  d->rows[1] = spare;
+  if (has_above && !is_loaded) load_bytes(e, pixels - e->stride, d->rows[0]);
+  const uint8_t *row = load_bytes(e, pixels, d->rows[1]), *above = has_above ? d->rows[0] + SJ_FILTER_MARGIN : NULL;
+  int filter = sj_filter_choose(d->bytes, row, above, bytes, d->pixel_bytes);
+  sj_filter_row(filter, d->bytes, row, has_above ? above : row, bytes, d->pixel_bytes);
+  return (uint8_t)filter;
 }
 
-// Whether row y is like a photograph's: less than a quarter of its pixels equal the one to the left or above.
-// rows_above rows above row 0 are in memory. Drawn pictures would be larger with filters, and photographs twice as
-// large without.
-static bool is_photographic(const emitter *e, ptrdiff_t y, size_t rows_above) {
-  size_t width = e->deflate->width, same = 0;
+// Keeps the filtered bytes as pixels, and returns how many of these equal the one to the left.
+static inline size_t keep_pixels(const uint8_t *bytes, uint32_t *row, size_t width, const size_t pixel_bytes) {
+  uint32_t fill = pixel_bytes < 4 ? SJ_ALPHA : 0, before = ~fill;
+  size_t same = 0;
+  for (size_t x = 0; x < width; x++) {
+    uint32_t pixel = sj_load_pixel(bytes + x * pixel_bytes) | fill;  // of three bytes and the one behind them
+    row[x] = pixel;
+    same += pixel == before;
+    before = pixel;
+  }
+  return same;
+}
+
+static size_t keep_filtered(const sj_deflate *d, size_t y) {
+  uint32_t *row = d->filtered + y * d->width;
+  return d->pixel_bytes == 3 ? keep_pixels(d->bytes, row, d->width, 3) : keep_pixels(d->bytes, row, d->width, 4);
+}
+
+// A filtered row of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches are not
+// looked for.
+#define NOISE 4
+
+// Emits row y filtered, and returns the checksum.
+static uint32_t emit_filtered(emitter *e, size_t y, bool in_memory, bool has_above) {
+  sj_deflate *d = e->deflate;
+  uint8_t filter = filter_best(e, y, in_memory, has_above);
+  size_t bytes = d->width * d->pixel_bytes;
+  if (keep_filtered(d, y) * NOISE < d->width) {
+    e->literal[0] = filter;
+    memcpy(e->literal + 1, d->bytes, bytes);
+    e->literal += 1 + bytes;
+    e->open.literals += (uint32_t)(1 + bytes);
+    return sj_adler32(1, e->literal - 1 - bytes, 1 + bytes);
+  }
+  emitter of = *e;
+  of.tables = &d->tables[1];
+  of.pixels = (const unsigned char *)d->filtered;
+  of.stride = d->width * sizeof *d->filtered;
+  of.unpremultiply = of.swap = false;
+  of.adler = sj_adler_begin(1);
+  of.above_distance = has_above ? bytes + 1 : 0;
+  if (d->pixel_bytes == 3)
+    match_row(&of, y, filter, 3);
+  else
+    match_row(&of, y, filter, 4);
+  e->open = of.open;
+  e->next = of.next;
+  e->literal = of.literal;
+  return sj_adler_end(&of.adler);
+}
+
+static bool is_smooth(const emitter *e, ptrdiff_t y, size_t rows_above) {
   if (e->deflate->pixel_bytes < 3) return false;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : row - 4;
-  for (size_t x = 1; x < width; x++) {
-    uint32_t pixel = sj_load_pixel(row + 4 * x);
-    // Of both, so that a processor need not guess.
-    size_t left = pixel == sj_load_pixel(row + 4 * x - 4), up = pixel == sj_load_pixel(above + 4 * x);
-    same += left | up;
+  return sj_row_is_smooth(row, y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL, e->deflate->width);
+}
+
+static bool make_room_for_filtered(sj_deflate *d) {
+  if (!d->bytes) d->bytes = sj_alloc(d->context, d->width * d->pixel_bytes + SJ_FILTER_MARGIN);
+  if (!d->filtered) d->filtered = sj_alloc_array(d->context, d->width * d->max_rows, sizeof *d->filtered);
+  return d->bytes && d->filtered;
+}
+
+// How a row stands in the stream.
+typedef enum { PLAIN, FILTERED, EQUAL } row_kind;
+
+// Whether row y equals the one above it, rows_above rows above row 0 being in memory. Such a row is a run of zeros with
+// the filter that leaves what differs from the row above, unless it is one anyhow.
+static bool is_equal(const emitter *e, ptrdiff_t y, size_t rows_above) {
+  size_t width = e->deflate->width;
+  const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
+  if (y + (ptrdiff_t)rows_above <= 0 || memcmp(row, row - e->stride, 4 * width) != 0) return false;
+  uint32_t pixel = sj_load_pixel(row);
+  return file_pixel(e, pixel) << (32 - 8 * e->deflate->pixel_bytes) || sj_run_length(row, width, pixel) < width;
+}
+
+static uint32_t emit_equal(emitter *e) {
+  const sj_deflate *d = e->deflate;
+  sj_adler adler = sj_adler_begin(1);
+  sj_adler_pixels(&adler, SJ_FILTER_UP, 1, 1);
+  sj_adler_pixels(&adler, 0, d->width, d->pixel_bytes);
+  emit_byte(e, SJ_FILTER_UP);
+  emit_byte(e, 0);
+  size_t bytes = d->width * d->pixel_bytes - 1;
+  if (bytes >= SJ_MIN_MATCH) emit_match(e, bytes, 1);
+  for (; bytes < SJ_MIN_MATCH && bytes; bytes--) emit_byte(e, 0);
+  return sj_adler_end(&adler);
+}
+
+static uint32_t emit_plain(emitter *e, size_t y) {
+  e->adler = sj_adler_begin(1);
+  switch (e->deflate->pixel_bytes) {
+    case 3: match_row(e, y, 0, 3); break;
+    case 4: match_row(e, y, 0, 4); break;
+    default: match_row(e, y, 0, 2); break;
   }
-  return width > 1 && 4 * same < width;
+  return sj_adler_end(&e->adler);
+}
+
+static bool is_full(const sj_deflate *d) {
+  const sj_deflate_block *block = &d->block;
+  return block->max_sequences - block->sequence_count < row_sequences(d->width) + 1 ||
+         block->max_literals - block->literal_count < d->width * d->pixel_bytes + 1;
 }
 
 bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, size_t rows_above, bool last,
                      sj_byte_array *output, uint32_t *adler) {
+  const size_t row_bytes = d->width * d->pixel_bytes + 1;
   sj_deflate_block *block = &d->block;
   sj_deflate_block_begin(block, output);
-  memset(d->pairs, 0, sizeof d->pairs);
-  memset(d->singles, 0, sizeof d->singles);
+  memset(d->tables, 0, sizeof d->tables);
   emitter e = {.deflate = d,
+               .tables = &d->tables[0],
                .pixels = pixels,
                .stride = stride,
                .unpremultiply = !sj_format_is_straight(d->format),
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;
-  // In the stream, filtered rows are not what they are in memory, so matches must not refer to them.
-  bool filtered = rows_above && is_photographic(&e, -1, rows_above);
+  row_kind kind = rows_above && is_equal(&e, -1, rows_above)    ? EQUAL
+                  : rows_above && is_smooth(&e, -1, rows_above) ? FILTERED
+                                                                : PLAIN;
+  // In the stream, filtered rows are not what they are in memory: those of one kind never refer to those of the other.
+  if (rows_above && kind == PLAIN) e.above_distance = row_bytes;
   for (size_t y = 0; y < rows; y++) {
-    bool in_memory = rows_above || y, has_above = in_memory && !filtered;
-    filtered = is_photographic(&e, (ptrdiff_t)y, rows_above);
-    if (block->max_sequences - block->sequence_count < row_sequences(d->width) + 1 ||
-        block->max_literals - block->literal_count < d->width * d->pixel_bytes + 1) {
-      if (!sj_deflate_block_put(block, false)) return false;
-    }
+    row_kind before = kind;
+    kind = is_equal(&e, (ptrdiff_t)y, rows_above) ? EQUAL : is_smooth(&e, (ptrdiff_t)y, rows_above) ? FILTERED : PLAIN;
+    if (kind == FILTERED && !make_room_for_filtered(d)) return false;
+    if (is_full(d) && !sj_deflate_block_put(block, false)) return false;
     e.next = block->sequences + block->sequence_count;
     e.literal = block->literals + block->literal_count;
-    e.adler = sj_adler_begin(*adler);
-    switch (filtered ? 0 : d->pixel_bytes) {
-      case 0: *adler = emit_filtered(&e, y, in_memory, *adler); break;
-      case 3: match_row(&e, y, has_above, 3); break;
-      case 4: match_row(&e, y, has_above, 4); break;
-      default: match_row(&e, y, has_above, 2); break;
-    }
+    uint32_t sum = kind == EQUAL      ? emit_equal(&e)
+                   : kind == FILTERED ? emit_filtered(&e, y, rows_above || y, y && before == FILTERED)
+                                      : emit_plain(&e, y);
+    *adler = sj_adler32_combine(*adler, sum, row_bytes);
     if (e.open.literals) close_sequence(&e, 0, 0, 0);
-    if (!filtered) *adler = sj_adler_end(&e.adler);
     block->sequence_count = (size_t)(e.next - block->sequences);
     block->literal_count = (size_t)(e.literal - block->literals);
+    // Below equal rows the first of them is what a row may refer to.
+    e.above_distance = kind == PLAIN ? row_bytes : kind == EQUAL && e.above_distance ? e.above_distance + row_bytes : 0;
   }
   return sj_deflate_block_end(block, last);
 }

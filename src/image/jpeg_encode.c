@@ -141,4 +141,4 @@ static stijl_result finish(void *user, stijl_message *message) {
   return STIJL_OK;
 }
 
-const sj_encoder sj_jpeg_encoder = {create, write_rows, finish, destroy};
+const sj_encoder sj_jpeg_encoder = {create, write_rows, finish, destroy, NULL};

@@ -5,8 +5,8 @@
 #include "image/writer.h"
 #include "libraries/webp.h"
 
-// libwebp calls malloc, and has no allocator of its users'. What it takes at most beside the picture, for each pixel, was
-// measured on noise, with which it takes most (tests/unit/formats.c measures again).
+// libwebp calls malloc, and has no allocator of its users'. What it takes at most beside the picture, for each pixel,
+// was measured on noise, with which it takes most (tests/unit/formats.c measures again).
 #define LIBRARY_BYTES_A_PIXEL 40
 #define LIBRARY_BYTES ((size_t)4 << 20)  // and for every picture
 #define WORK_A_PIXEL 100                 // steps
@@ -112,4 +112,4 @@ static stijl_result finish(void *user, stijl_message *message) {
   }
 }
 
-const sj_encoder sj_webp_encoder = {create, take_rows, finish, destroy};
+const sj_encoder sj_webp_encoder = {create, take_rows, finish, destroy, NULL};

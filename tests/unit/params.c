@@ -278,7 +278,7 @@ static stijl_result use_png_params(void *params) {
 static stijl_result use_image_writer_params(void *params) {
   stijl_image_writer *writer;
   stijl_image_writer_params *p = params;
-  if (p->size >= sizeof *p) p->width = p->height = 1;
+  if (p->size >= UP_TO(stijl_image_writer_params, opaque)) p->width = p->height = 1;
   stijl_result result = stijl_image_writer_create(NULL, params, take, NULL, &writer, NULL);
   stijl_image_writer_destroy(writer);
   return result;

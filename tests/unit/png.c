@@ -328,7 +328,7 @@ TEST(arguments_are_checked) {
     int level, threads;
   } wrong[] = {{0, 1, STIJL_FORMAT_RGBA8, 16, 1, 1},     {1, -1, STIJL_FORMAT_RGBA8, 16, 1, 1},
                {3, 1, STIJL_FORMAT_A8, 2, 1, 1},         {2, 1, STIJL_FORMAT_RGBA8, 7, 1, 1},
-               {1, 1, (stijl_format)77, 16, 1, 1},       {1, 1, STIJL_FORMAT_RGBA8, 16, 10, 1},
+               {1, 1, (stijl_format)77, 16, 1, 1},       {1, 1, STIJL_FORMAT_RGBA8, 16, 11, 1},
                {1, 1, STIJL_FORMAT_RGBA8, 16, -1, 1},    {1, 1, STIJL_FORMAT_RGBA8, 16, 1, 257}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     params.level = wrong[i].level;
