@@ -29,7 +29,7 @@ static size_t row_sequences(size_t width) { return 3 * width + 1; }
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
 
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
-                              size_t pixel_bytes) {
+                              size_t pixel_bytes, bool filters) {
   sj_deflate *d = sj_alloc_zero(context, sizeof *d);
   if (!d) return NULL;
   d->context = context;
@@ -37,6 +37,7 @@ sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_
   d->width = width;
   d->pixel_bytes = pixel_bytes;
   d->max_rows = rows;
+  d->filters = filters;
   size_t row_bytes = width * pixel_bytes + 1;
   for (int i = 0; i < 2; i++) {
     d->rows[i] = sj_alloc_zero(context, SJ_FILTER_MARGIN + row_bytes + SJ_FILTER_MARGIN);
@@ -187,7 +188,8 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
   if (best.length < ENOUGH && i + 1 < width) {
     hash_entry *pair = &e->tables->pairs[hash_pair(pixel, sj_load_pixel(at + 4))];
     match other = look_up(e, pair, row, y, i, pixel_bytes);
-    if (other.length > 1) prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
+    if (other.length > 1 && other.length * pixel_bytes >= SJ_MIN_MATCH)
+      prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
   }
   if (pixel_bytes < SJ_MIN_MATCH) return best;
   // A single pixel is worth a match, too: edges repeat few colours, whose bytes take nearly eight bits each.
@@ -203,7 +205,7 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
 // that loops over it unroll.
 static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t pixel_bytes) {
   const size_t width = e->deflate->width;
-  const size_t shortest = pixel_bytes < SJ_MIN_MATCH ? 2 : 1;  // the least pixels of a match
+  const size_t shortest = (SJ_MIN_MATCH + pixel_bytes - 1) / pixel_bytes;  // the least pixels of a match
   const unsigned char *row = e->pixels + y * e->stride;
   const unsigned char *above = e->above_distance - 1 < WINDOW ? row - e->stride : NULL;
   emit_byte(e, e->filter = filter);
@@ -230,7 +232,7 @@ static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t 
       size_t up = above && n < 32 && sj_load_pixel(above + 4 * i) == pixel
                       ? sj_match_length(row + 4 * i, above + 4 * i, width - i)
                       : 0;
-      if (n >= 2 && up <= n + 2) {
+      if (n > shortest && up <= n + 2) {
         sj_adler_pixels(&e->adler, uniform * 0x01010101, n, pixel_bytes);
         emit_uniform(e, row + 4 * i, i, n, (uint8_t)uniform, pixel_bytes);
         i += n;
@@ -246,6 +248,15 @@ static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t 
       emit_literal(e, pixel, pixel_bytes);
       i++;
     }
+  }
+}
+
+static void match_row_of(emitter *e, size_t y, uint8_t filter) {
+  switch (e->deflate->pixel_bytes) {
+    case 1: match_row(e, y, filter, 1); break;
+    case 2: match_row(e, y, filter, 2); break;
+    case 3: match_row(e, y, filter, 3); break;
+    default: match_row(e, y, filter, 4); break;
   }
 }
 
@@ -279,21 +290,17 @@ static uint8_t filter_best(const emitter *e, size_t y, bool has_above, bool is_l
 }
 
 // Keeps the filtered bytes as pixels, and returns how many of these equal the one to the left.
-static inline size_t keep_pixels(const uint8_t *bytes, uint32_t *row, size_t width, const size_t pixel_bytes) {
-  uint32_t fill = pixel_bytes < 4 ? SJ_ALPHA : 0, before = ~fill;
-  size_t same = 0;
-  for (size_t x = 0; x < width; x++) {
-    uint32_t pixel = sj_load_pixel(bytes + x * pixel_bytes) | fill;  // of three bytes and the one behind them
+static size_t keep_filtered(const sj_deflate *d, size_t y) {
+  size_t pixel_bytes = d->pixel_bytes, same = 0;
+  uint32_t mask = UINT32_MAX >> (32 - 8 * pixel_bytes), fill = pixel_bytes == 3 ? SJ_ALPHA : 0, before = ~fill;
+  uint32_t *row = d->filtered + y * d->width;
+  for (size_t x = 0; x < d->width; x++) {
+    uint32_t pixel = (sj_load_pixel(d->bytes + x * pixel_bytes) & mask) | fill;
     row[x] = pixel;
     same += pixel == before;
     before = pixel;
   }
   return same;
-}
-
-static size_t keep_filtered(const sj_deflate *d, size_t y) {
-  uint32_t *row = d->filtered + y * d->width;
-  return d->pixel_bytes == 3 ? keep_pixels(d->bytes, row, d->width, 3) : keep_pixels(d->bytes, row, d->width, 4);
 }
 
 // A filtered row of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches are not
@@ -319,10 +326,7 @@ static uint32_t emit_filtered(emitter *e, size_t y, bool in_memory, bool has_abo
   of.unpremultiply = of.swap = false;
   of.adler = sj_adler_begin(1);
   of.above_distance = has_above ? bytes + 1 : 0;
-  if (d->pixel_bytes == 3)
-    match_row(&of, y, filter, 3);
-  else
-    match_row(&of, y, filter, 4);
+  match_row_of(&of, y, filter);
   e->open = of.open;
   e->next = of.next;
   e->literal = of.literal;
@@ -330,7 +334,7 @@ static uint32_t emit_filtered(emitter *e, size_t y, bool in_memory, bool has_abo
 }
 
 static bool is_smooth(const emitter *e, ptrdiff_t y, size_t rows_above) {
-  if (e->deflate->pixel_bytes < 3) return false;
+  if (!e->deflate->filters) return false;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
   return sj_row_is_smooth(row, y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL, e->deflate->width);
 }
@@ -369,11 +373,7 @@ static uint32_t emit_equal(emitter *e) {
 
 static uint32_t emit_plain(emitter *e, size_t y) {
   e->adler = sj_adler_begin(1);
-  switch (e->deflate->pixel_bytes) {
-    case 3: match_row(e, y, 0, 3); break;
-    case 4: match_row(e, y, 0, 4); break;
-    default: match_row(e, y, 0, 2); break;
-  }
+  match_row_of(e, y, SJ_FILTER_NONE);
   return sj_adler_end(&e->adler);
 }
 

@@ -16,9 +16,10 @@ typedef SJ_ARRAY(uint8_t) sj_byte_array;
 typedef struct sj_deflate sj_deflate;
 
 // Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
-// is the first pixel_bytes (2 to 4) bytes of its RGBA8_STRAIGHT form. NULL: memory is short.
+// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. `filters`:
+// rows may be filtered, as bytes are amounts. NULL: memory is short.
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
-                              size_t pixel_bytes);
+                              size_t pixel_bytes, bool filters);
 void sj_deflate_destroy(sj_deflate *deflate);
 
 // Compresses a band of rows, and appends it to `output` as whole bytes, so that another band may follow; with `last` it

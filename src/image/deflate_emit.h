@@ -25,6 +25,7 @@ struct sj_deflate {
   stijl_context *context;
   stijl_format format;
   size_t width, pixel_bytes, max_rows;
+  bool filters;
   sj_deflate_block block;
   hash_tables tables[2];  // of rows that are in the stream as they are in memory, and of filtered ones
   uint8_t *rows[2];       // for filters: the bytes of the row above and of this row, each behind SJ_FILTER_MARGIN zeros

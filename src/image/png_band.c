@@ -4,6 +4,7 @@
 
 #include "image/checksum.h"
 #include "image/convert.h"
+#include "image/png_filter.h"
 #ifdef STIJL_HAVE_ZLIB
 #include "libraries/zlib.h"
 #endif
@@ -23,10 +24,13 @@ struct sj_png_band {
   stijl_context *context;
   sj_png_picture picture;
   sj_deflate *coder;      // our own deflate; NULL at level 0
-  uint32_t *grey_pixels;  // of an A8 picture: the band's pixels, for `coder`
-  uint32_t *pixels;       // a row of pixels, for level 0 and zlib
-  uint8_t *bytes;         // that row in the file
-  sj_byte_array fast;     // at zlib's levels: the band by our own deflate
+  uint32_t *units;        // where units are converted: those of the band, for `coder`
+  uint32_t *spare;        // a row of pixels
+  uint32_t *words[2];     // the units of the row above and of this one, for level 0 and zlib
+  uint8_t *raw[2];        // their bytes, behind SJ_FILTER_MARGIN zeros
+  uint8_t *bytes;         // a row in the file, with the byte of its filter in front
+  bool any_filter;        // a row of the last attempt has one
+  sj_byte_array attempt;  // at zlib's levels: the band in another way
 #ifdef STIJL_HAVE_ZLIB
   z_stream zlib;
   bool zlib_begun;
@@ -63,23 +67,38 @@ static void *zlib_alloc(void *user, unsigned count, unsigned size) { return sj_a
 static void zlib_free(void *user, void *ptr) { sj_free(user, ptr); }
 #endif
 
+static bool create_rows(sj_png_band *band) {
+  const sj_png_kind *kind = &band->picture.kind;
+  size_t width = (size_t)band->picture.width, bytes = sj_png_row_bytes(&band->picture);
+  for (int i = 0; i < 2; i++) {
+    band->words[i] = sj_alloc_array(band->context, width > kind->units ? width : kind->units, sizeof *band->words[i]);
+    band->raw[i] = sj_alloc_zero(band->context, SJ_FILTER_MARGIN + bytes);
+    if (!band->words[i] || !band->raw[i]) return false;
+  }
+  band->bytes = sj_alloc(band->context, 1 + bytes);
+  return band->bytes != NULL;
+}
+
 static bool create_coder(sj_png_band *band, uint32_t rows) {
   const sj_png_picture *picture = &band->picture;
+  const sj_png_kind *kind = &picture->kind;
   size_t width = (size_t)picture->width;
+  if (kind->converted && !(band->spare = sj_alloc_array(band->context, width, sizeof *band->spare))) return false;
   if (picture->level && picture->width <= MAX_WIDTH) {
-    bool grey = picture->format == STIJL_FORMAT_A8;
-    stijl_format format = grey ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
-    band->coder = sj_deflate_create(band->context, format, width, rows, picture->pixel_bytes);
-    if (grey) band->grey_pixels = sj_alloc_array(band->context, width * rows, sizeof *band->grey_pixels);
-    if (!band->coder || (grey && !band->grey_pixels)) return false;
+    stijl_format format = kind->converted ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
+    band->coder = sj_deflate_create(band->context, format, kind->units, rows, kind->pixel_bytes, kind->filtered);
+    if (!band->coder) return false;
+    // Converted rows are as wide as the picture before some are put together.
+    size_t words = kind->units * rows + width;
+    if (kind->converted && !(band->units = sj_alloc_array(band->context, words, sizeof *band->units))) return false;
     if (!uses_zlib(picture)) return true;
   }
-  band->pixels = sj_alloc_array(band->context, width, sizeof *band->pixels);
-  band->bytes = sj_alloc(band->context, 1 + width * picture->pixel_bytes);
-  if (!band->pixels || !band->bytes) return false;
+  if (!create_rows(band)) return false;
 #ifdef STIJL_HAVE_ZLIB
   if (uses_zlib(picture)) {
-    int level = picture->level > LOWEST_ZLIB_LEVEL ? picture->level : LOWEST_ZLIB_LEVEL;
+    int level = picture->level < LOWEST_ZLIB_LEVEL    ? LOWEST_ZLIB_LEVEL
+                : picture->level > Z_BEST_COMPRESSION ? Z_BEST_COMPRESSION
+                                                      : picture->level;
     band->zlib.zalloc = zlib_alloc;
     band->zlib.zfree = zlib_free;
     band->zlib.opaque = band->context;
@@ -107,30 +126,67 @@ void sj_png_band_destroy(sj_png_band *band) {
   if (band->zlib_begun) deflateEnd(&band->zlib);
 #endif
   sj_deflate_destroy(band->coder);
-  sj_array_finish(band->context, &band->fast);
-  sj_free(band->context, band->grey_pixels);
+  sj_array_finish(band->context, &band->attempt);
+  sj_free(band->context, band->units);
+  sj_free(band->context, band->spare);
   sj_free(band->context, band->bytes);
-  sj_free(band->context, band->pixels);
+  for (int i = 0; i < 2; i++) {
+    sj_free(band->context, band->words[i]);
+    sj_free(band->context, band->raw[i]);
+  }
   sj_free(band->context, band);
 }
 
-// Converts a row to words whose lowest bytes are those of the pixel in the file.
-static void convert_row(const sj_png_picture *picture, const unsigned char *pixels, uint32_t *row) {
-  size_t width = (size_t)picture->width;
-  sj_convert_row(picture->format, STIJL_FORMAT_RGBA8_STRAIGHT, pixels, row, width);
-  if (picture->format == STIJL_FORMAT_A8)
-    for (size_t x = 0; x < width; x++) row[x] >>= 16;  // leaves a grey of 0, and the alpha
+static void convert_row(const sj_png_band *band, const unsigned char *pixels, uint32_t *units) {
+  const sj_png_picture *p = &band->picture;
+  size_t width = (size_t)p->width;
+  if (p->kind.converted)
+    sj_png_units(&p->kind, p->colours, p->format, pixels, width, band->spare, units);
+  else
+    sj_convert_row(p->format, STIJL_FORMAT_RGBA8_STRAIGHT, pixels, units, width);
 }
 
-// Makes the bytes of a row in the file, with the byte of its filter in front, and returns how many they are.
-static size_t make_bytes(sj_png_band *band, const unsigned char *pixels) {
-  size_t width = (size_t)band->picture.width, pixel_bytes = band->picture.pixel_bytes;
-  convert_row(&band->picture, pixels, band->pixels);
-  uint8_t *p = band->bytes;
-  *p++ = 0;
-  for (size_t x = 0; x < width; x++)
-    for (size_t k = 0; k < pixel_bytes; k++) *p++ = (uint8_t)(band->pixels[x] >> 8 * k);
-  return 1 + width * pixel_bytes;
+// Makes the units of a row and their bytes, and those of the row before become those above.
+static void load_row(sj_png_band *band, const unsigned char *pixels) {
+  size_t pixel_bytes = band->picture.kind.pixel_bytes;
+  uint32_t *words = band->words[0];
+  uint8_t *raw = band->raw[0], *p = raw + SJ_FILTER_MARGIN;
+  band->words[0] = band->words[1];
+  band->raw[0] = band->raw[1];
+  band->words[1] = words;
+  band->raw[1] = raw;
+  convert_row(band, pixels, words);
+  for (size_t x = 0; x < band->picture.kind.units; x++)
+    for (size_t k = 0; k < pixel_bytes; k++) *p++ = (uint8_t)(words[x] >> 8 * k);
+}
+
+// How the filters of a band's rows are chosen; from 0 on: the one of that number for all.
+enum { WHERE_SMOOTH = -2, LEAST_SUM = -1 };
+
+static int choose_filter(const sj_png_band *band, int way, bool has_above) {
+  const sj_png_kind *kind = &band->picture.kind;
+  const uint8_t *row = band->raw[1] + SJ_FILTER_MARGIN, *above = has_above ? band->raw[0] + SJ_FILTER_MARGIN : NULL;
+  size_t bytes = sj_png_row_bytes(&band->picture);
+  if (way >= 0) return has_above || way == SJ_FILTER_SUB ? way : SJ_FILTER_NONE;
+  if (way == WHERE_SMOOTH && !sj_row_is_smooth((const unsigned char *)band->words[1],
+                                               above ? (const unsigned char *)band->words[0] : NULL, kind->units))
+    return SJ_FILTER_NONE;
+  int filter = sj_filter_choose(band->bytes, row, above, bytes, kind->pixel_bytes);
+  if (way == WHERE_SMOOTH) return filter;
+  uint32_t least = sj_filter_row(filter, band->bytes, row, above ? above : row, bytes, kind->pixel_bytes);
+  return sj_filter_row(SJ_FILTER_NONE, band->bytes, row, row, bytes, kind->pixel_bytes) <= least ? SJ_FILTER_NONE
+                                                                                                 : filter;
+}
+
+// Makes the bytes of the row that was loaded, as they are in the file, and returns how many they are.
+static size_t make_bytes(sj_png_band *band, int way, bool has_above) {
+  const uint8_t *row = band->raw[1] + SJ_FILTER_MARGIN, *above = band->raw[0] + SJ_FILTER_MARGIN;
+  size_t bytes = sj_png_row_bytes(&band->picture);
+  int filter = choose_filter(band, way, has_above);
+  band->bytes[0] = (uint8_t)filter;
+  band->any_filter |= filter != SJ_FILTER_NONE;
+  sj_filter_row(filter, band->bytes + 1, row, has_above ? above : row, bytes, band->picture.kind.pixel_bytes);
+  return 1 + bytes;
 }
 
 static bool append(stijl_context *context, sj_byte_array *output, const void *data, size_t bytes) {
@@ -185,39 +241,56 @@ typedef struct {
 // Encodes a band with our own deflate, for level 1, and for the levels above as what zlib has to better.
 static bool encode_fast(sj_png_band *band, const rows_of_pixels *from, bool last, sj_byte_array *output,
                         uint32_t *adler) {
-  const sj_png_picture *picture = &band->picture;
-  if (!band->grey_pixels)
+  if (!band->units)
     return sj_deflate_band(band->coder, from->pixels, from->stride, from->rows, from->above, last, output, adler);
-  size_t width = (size_t)picture->width;
-  for (uint32_t i = 0; i < from->rows; i++)
-    convert_row(picture, from->pixels + i * from->stride, band->grey_pixels + i * width);
-  return sj_deflate_band(band->coder, band->grey_pixels, width * sizeof *band->grey_pixels, from->rows, 0, last,
-                         output, adler);
+  size_t units = band->picture.kind.units;
+  for (uint32_t i = 0; i < from->rows; i++) convert_row(band, from->pixels + i * from->stride, band->units + i * units);
+  return sj_deflate_band(band->coder, band->units, units * sizeof *band->units, from->rows, 0, last, output, adler);
 }
 
 #ifdef STIJL_HAVE_ZLIB
-// Encodes a band with zlib and with our own deflate, and keeps the smaller result: zlib is worst where the other is
-// best.
-static bool encode_small(sj_png_band *band, const rows_of_pixels *from, bool last, sj_byte_array *output,
-                         uint32_t *adler) {
-  size_t before = output->count;
-  uint32_t sum = 1, fast_sum;  // they differ where our own deflate filters rows
+static bool encode_zlib(sj_png_band *band, const rows_of_pixels *from, int way, bool last, sj_byte_array *output,
+                        uint32_t *adler) {
+  *adler = 1;
+  band->any_filter = false;
+  if (from->above) load_row(band, from->pixels - from->stride);
   for (uint32_t i = 0; i < from->rows; i++) {
-    size_t bytes = make_bytes(band, from->pixels + i * from->stride);
-    sum = sj_adler32(sum, band->bytes, bytes);
+    load_row(band, from->pixels + i * from->stride);
+    size_t bytes = make_bytes(band, way, from->above || i);
+    *adler = sj_adler32(*adler, band->bytes, bytes);
     bool last_row = i + 1 == from->rows;
     if (!run_zlib(band, bytes, !last_row ? Z_NO_FLUSH : last ? Z_FINISH : Z_FULL_FLUSH, output)) return false;
   }
-  band->fast.count = 0;
-  *adler = sum;
-  if (deflateReset(&band->zlib) != Z_OK) return false;
-  if (!band->coder) return true;
-  if (!encode_fast(band, from, last, &band->fast, &fast_sum)) return false;
-  bool smaller = band->fast.count < output->count - before;
-  *adler = smaller ? fast_sum : sum;
-  if (!smaller) return true;
-  output->count = before;
-  return append(band->context, output, band->fast.data, band->fast.count);
+  return deflateReset(&band->zlib) == Z_OK;
+}
+
+// Encodes a band in all ways that are worth their time at its level, and keeps the smallest result.
+static bool encode_small(sj_png_band *band, const rows_of_pixels *from, bool last, sj_byte_array *output,
+                         uint32_t *adler) {
+  // Our own deflate comes last.
+  static const int all[] = {WHERE_SMOOTH, SJ_FILTER_NONE,    LEAST_SUM,      SJ_FILTER_SUB,
+                            SJ_FILTER_UP, SJ_FILTER_AVERAGE, SJ_FILTER_PAETH};
+  bool filtered = band->picture.kind.filtered;
+  int level = band->picture.level, ways = !filtered    ? 1
+                                          : level < 9  ? 2
+                                          : level == 9 ? 3
+                                                       : (int)(sizeof all / sizeof *all);
+  size_t before = output->count;
+  bool none = true;
+  for (int i = 0; i < ways + (band->coder != NULL); i++) {
+    uint32_t sum;
+    if (i < ways && i && all[i] == SJ_FILTER_NONE && !band->any_filter) continue;  // the first way was the same
+    band->attempt.count = 0;
+    bool good = i == ways ? encode_fast(band, from, last, &band->attempt, &sum)
+                          : encode_zlib(band, from, filtered ? all[i] : SJ_FILTER_NONE, last, &band->attempt, &sum);
+    if (!good) return false;
+    if (!none && band->attempt.count >= output->count - before) continue;
+    none = false;
+    *adler = sum;
+    output->count = before;
+    if (!append(band->context, output, band->attempt.data, band->attempt.count)) return false;
+  }
+  return true;
 }
 #endif
 
@@ -225,7 +298,8 @@ static bool encode_stored(sj_png_band *band, const rows_of_pixels *from, bool la
                           uint32_t *adler) {
   *adler = 1;
   for (uint32_t i = 0; i < from->rows; i++) {
-    size_t bytes = make_bytes(band, from->pixels + i * from->stride);
+    load_row(band, from->pixels + i * from->stride);
+    size_t bytes = make_bytes(band, SJ_FILTER_NONE, false);
     *adler = sj_adler32(*adler, band->bytes, bytes);
     if (!store(band, bytes, last && i + 1 == from->rows, output)) return false;
   }
@@ -238,6 +312,5 @@ bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t s
 #ifdef STIJL_HAVE_ZLIB
   if (band->zlib_begun) return encode_small(band, &from, last, output, adler);
 #endif
-  return band->coder ? encode_fast(band, &from, last, output, adler)
-                     : encode_stored(band, &from, last, output, adler);
+  return band->coder ? encode_fast(band, &from, last, output, adler) : encode_stored(band, &from, last, output, adler);
 }

@@ -3,18 +3,23 @@
 #define SJ_IMAGE_PNG_BAND_H
 
 #include "image/deflate.h"
-#include "stijl/image.h"
+#include "image/png_survey.h"
 
 typedef struct sj_png_picture {
   int width, height;
   stijl_format format;
-  size_t pixel_bytes;  // in the file: 2 for grey and alpha, 3 for RGB, 4 for RGBA
   int level;
+  sj_png_kind kind;               // in the file
+  const sj_png_colours *colours;  // the numbers of pixels, of palettes and of small depths
 } sj_png_picture;
+
+static inline size_t sj_png_row_bytes(const sj_png_picture *picture) {
+  return picture->kind.units * picture->kind.pixel_bytes;
+}
 
 typedef struct sj_png_band sj_png_band;
 
-// Returns how many rows the picture's bands have; the last band may have fewer. pixel_bytes need not be set yet.
+// Returns how many rows the picture's bands have; the last band may have fewer. The kind need not be set yet.
 uint32_t sj_png_band_rows(const sj_png_picture *picture);
 
 // Makes the work space for one thread, and bands of up to `rows` rows. NULL: memory is short.

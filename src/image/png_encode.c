@@ -111,14 +111,25 @@ static bool write_chunk(encoder *e, const char *type, const void *const pieces[3
 }
 
 static bool write_header(encoder *e) {
-  enum { GREY_ALPHA = 4, RGB = 2, RGBA = 6 };  // PNG's colour types
   uint8_t header[13] = {0};
   put_u32(header, (uint32_t)e->picture.width);
   put_u32(header + 4, (uint32_t)e->picture.height);
-  header[8] = 8;  // bits for each channel
-  header[9] = e->picture.pixel_bytes == 2 ? GREY_ALPHA : e->picture.pixel_bytes == 3 ? RGB : RGBA;
+  header[8] = (uint8_t)e->picture.kind.depth;
+  header[9] = (uint8_t)e->picture.kind.type;
   return e->write(e->user, "\x89PNG\r\n\x1a\n", 8) &&
          write_chunk(e, "IHDR", (const void *const[3]){header}, (const size_t[3]){sizeof header});
+}
+
+static bool write_palette(encoder *e, const sj_png_palette *palette) {
+  uint8_t colours[3 * SJ_PNG_COLOURS], alphas[SJ_PNG_COLOURS];
+  if (e->picture.kind.type != SJ_PNG_PALETTE) return true;
+  for (uint32_t i = 0; i < palette->count; i++) {
+    for (int k = 0; k < 3; k++) colours[3 * i + (uint32_t)k] = (uint8_t)(palette->pixels[i] >> 8 * k);
+    alphas[i] = (uint8_t)(palette->pixels[i] >> 24);
+  }
+  return write_chunk(e, "PLTE", (const void *const[3]){colours}, (const size_t[3]){3 * (size_t)palette->count}) &&
+         (!palette->translucent ||
+          write_chunk(e, "tRNS", (const void *const[3]){alphas}, (const size_t[3]){palette->translucent}));
 }
 
 static bool write_band(encoder *e, uint32_t index, uint32_t adler) {
@@ -151,7 +162,7 @@ static stijl_result encode_batch(encoder *e, const unsigned char *pixels, size_t
     if (e->slots[i].translucent)
       return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the picture was said to be opaque, and is not");
     if (e->slots[i].failed) return sj_fail_memory(message);
-    uint64_t raw = rows_of_band(e, e->first + i) * ((uint64_t)e->picture.width * e->picture.pixel_bytes + 1);
+    uint64_t raw = rows_of_band(e, e->first + i) * ((uint64_t)sj_png_row_bytes(&e->picture) + 1);
     e->adler = sj_adler32_combine(e->adler, e->slots[i].adler, raw);
     if (!write_band(e, i, e->adler)) return sj_write_stopped(message);
   }
@@ -232,8 +243,9 @@ static encoder *make(const sj_encoding *encoding) {
   if (!e) return NULL;
   e->context = encoding->context;
   e->picture = (sj_png_picture){.width = p->width, .height = p->height, .format = p->format, .level = p->level};
-  e->picture.pixel_bytes = p->format == STIJL_FORMAT_A8 ? 2 : p->opaque ? 3 : 4;
-  e->check_opaque = e->picture.pixel_bytes == 3;
+  sj_png_type type = p->format == STIJL_FORMAT_A8 ? SJ_PNG_GREY_ALPHA : p->opaque ? SJ_PNG_RGB : SJ_PNG_RGBA;
+  e->picture.kind = sj_png_kind_of(type, 8, (size_t)p->width);
+  e->check_opaque = type == SJ_PNG_RGB;
   e->write = encoding->write;
   e->user = encoding->user;
   e->adler = 1;
@@ -264,27 +276,113 @@ typedef struct {
   const encoder *encoder;
   const unsigned char *pixels;
   size_t stride;
-  atomic_bool transparent;
-} search;
+  sj_png_survey **surveys;  // one for each thread
+  atomic_bool failed, over;
+} survey_run;
 
-static void look_for_alpha(void *user, uint32_t band, int thread) {
-  search *s = user;
+static void survey_band(void *user, uint32_t band, int thread) {
+  survey_run *s = user;
   const encoder *e = s->encoder;
-  (void)thread;
-  if (atomic_load_explicit(&s->transparent, memory_order_relaxed)) return;
-  if (!is_opaque(&e->picture, s->pixels + (size_t)band * e->rows * s->stride, s->stride, rows_of_band(e, band)))
-    atomic_store_explicit(&s->transparent, true, memory_order_relaxed);
+  if (atomic_load_explicit(&s->over, memory_order_relaxed)) return;
+  sj_png_survey *survey = s->surveys[thread];
+  if (!survey) {
+    survey = s->surveys[thread] = sj_alloc(e->context, sizeof *survey);
+    if (!survey) {
+      atomic_store(&s->failed, true);
+      return;
+    }
+    sj_png_survey_begin(survey);
+  }
+  const unsigned char *row = s->pixels + (size_t)band * e->rows * s->stride;
+  for (uint32_t i = rows_of_band(e, band); i; i--, row += s->stride)
+    if (!sj_png_survey_row(survey, e->picture.format, row, (size_t)e->picture.width)) {
+      atomic_store_explicit(&s->over, true, memory_order_relaxed);
+      return;
+    }
+}
+
+// What the picture has does not depend on the thread that saw it.
+static bool survey_picture(encoder *e, const unsigned char *pixels, size_t stride, sj_png_survey *out) {
+  survey_run s = {.encoder = e, .pixels = pixels, .stride = stride};
+  s.surveys = sj_alloc_zero(e->context, (size_t)e->threads * sizeof *s.surveys);
+  if (!s.surveys) return false;
+  sj_pool_run(e->pool, e->bands, survey_band, &s);
+  sj_png_survey_begin(out);
+  for (int i = 0; i < e->threads; i++) {
+    if (s.surveys[i]) sj_png_survey_merge(out, s.surveys[i]);
+    sj_free(e->context, s.surveys[i]);
+  }
+  sj_free(e->context, s.surveys);
+  return !atomic_load(&s.failed);
+}
+
+static stijl_result encode_as(encoder *e, const unsigned char *pixels, size_t stride, const sj_png_kind *kind,
+                              const sj_png_palette *palette, stijl_message *message) {
+  for (int i = 0; i < e->threads; i++) {
+    sj_png_band_destroy(e->workers[i]);
+    e->workers[i] = NULL;
+  }
+  e->picture.kind = *kind;
+  e->check_opaque = false;
+  e->adler = 1;
+  e->first = 0;
+  if (!write_header(e) || !write_palette(e, palette)) return sj_write_stopped(message);
+  stijl_result result = encode_rows(e, pixels, stride, (uint32_t)e->picture.height, message);
+  return result ? result : finish(e, message);
+}
+
+// A file in memory.
+typedef struct {
+  stijl_context *context;
+  sj_byte_array bytes;
+  bool failed;
+} memory_file;
+
+static bool put(void *user, const void *data, size_t bytes) {
+  memory_file *f = user;
+  f->failed = !sj_array_reserve(f->context, &f->bytes, bytes);
+  if (f->failed) return false;
+  memcpy(f->bytes.data + f->bytes.count, data, bytes);
+  f->bytes.count += bytes;
+  return true;
+}
+
+// Writes the smallest of the files that the kinds give.
+static stijl_result encode_best(encoder *e, const unsigned char *pixels, size_t stride, const sj_png_kind *kinds,
+                                int count, const sj_png_palette *palette, stijl_message *message) {
+  memory_file files[2] = {{.context = e->context}, {.context = e->context}};
+  int best = 0;
+  bool (*write)(void *, const void *, size_t) = e->write;
+  void *user = e->user;
+  stijl_result result = STIJL_OK;
+  e->write = put;
+  for (int i = 0; i < count && !result; i++) {
+    memory_file *f = &files[i ? !best : best];
+    f->bytes.count = 0;
+    e->user = f;
+    result = encode_as(e, pixels, stride, &kinds[i], palette, message);
+    if (f->failed) result = sj_fail_memory(message);
+    if (!result && f->bytes.count < files[best].bytes.count) best = !best;
+  }
+  if (!result && !write(user, files[best].bytes.data, files[best].bytes.count)) result = sj_write_stopped(message);
+  for (int i = 0; i < 2; i++) sj_array_finish(e->context, &files[i].bytes);
+  return result;
 }
 
 static stijl_result encode_whole(encoder *e, const unsigned char *pixels, size_t stride, stijl_message *message) {
-  if (e->picture.format != STIJL_FORMAT_A8) {
-    search s = {.encoder = e, .pixels = pixels, .stride = stride};
-    sj_pool_run(e->pool, e->bands, look_for_alpha, &s);
-    e->picture.pixel_bytes = atomic_load(&s.transparent) ? 4 : 3;
+  sj_png_kind kinds[4];
+  sj_png_palette palette;
+  sj_png_survey *survey = sj_alloc(e->context, sizeof *survey);
+  stijl_result result = survey && survey_picture(e, pixels, stride, survey) ? STIJL_OK : sj_fail_memory(message);
+  if (!result) {
+    const sj_png_picture *p = &e->picture;
+    int count = sj_png_survey_kinds(survey, p->format, (size_t)p->width, (size_t)p->height, kinds, &palette);
+    e->picture.colours = &survey->colours;
+    result = p->level == STIJL_PNG_BEST ? encode_best(e, pixels, stride, kinds, count, &palette, message)
+                                        : encode_as(e, pixels, stride, &kinds[0], &palette, message);
   }
-  if (!write_header(e)) return sj_write_stopped(message);
-  stijl_result result = encode_rows(e, pixels, stride, (uint32_t)e->picture.height, message);
-  return result ? result : finish(e, message);
+  sj_free(e->context, survey);
+  return result;
 }
 
 static stijl_result write_whole(const sj_encoding *encoding, const unsigned char *pixels, size_t stride,
