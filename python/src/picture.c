@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "module.h"
+#include "stijl/image_writer.h"
 
 PyTypeObject *py_picture_type;
 static PyTypeObject *made_type;  // of those that draws make: Python's class, once it is there
@@ -101,20 +102,53 @@ static PyObject *get_array_interface(PyObject *object, void *none) {
                        Py_False);
 }
 
-static PyObject *method_to_png(PyObject *object, PyObject *args, PyObject *keywords) {
-  static char *names[] = {"level", "threads", NULL};
-  py_picture *self = (py_picture *)object;
-  stijl_png_params params = STIJL_PNG_PARAMS_INIT;
-  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ii:to_png", names, &params.level, &params.threads)) return NULL;
+static PyObject *encode(const py_picture *self, stijl_image_writer_params *params) {
+  params->width = self->width;
+  params->height = self->height;
+  params->format = self->format;
   py_bytes bytes = {NULL, 0, 0};
   stijl_message message = {""};
   py_call call;
   py_call_begin(&call, NULL);
-  stijl_result result = stijl_png_encode(py_context, self->width, self->height, self->format, self->pixels,
-                                         self->stride, &params, py_bytes_write, &bytes, &message);
+  stijl_result result =
+      stijl_image_encode(py_context, params, self->pixels, self->stride, py_bytes_write, &bytes, &message);
   if (result == STIJL_ERROR_IO) result = STIJL_ERROR_OUT_OF_MEMORY;  // nothing else can fail to be written
   py_call_end(&call, result, message.text);
   return py_bytes_take(&bytes);
+}
+
+static PyObject *method_to_png(PyObject *object, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"level", "threads", NULL};
+  stijl_image_writer_params params = STIJL_IMAGE_WRITER_PARAMS_INIT;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "|$ii:to_png", names, &params.level, &params.threads)) return NULL;
+  return encode((py_picture *)object, &params);
+}
+
+static PyObject *method_encode(PyObject *object, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"format", "quality", "background", "level", "threads", NULL};
+  stijl_image_writer_params params = STIJL_IMAGE_WRITER_PARAMS_INIT;
+  const char *format;
+  PyObject *quality = Py_None;
+  stijl_color background = {1, 1, 1, 1};
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "s|$OO&ii:encode", names, &format, &quality, py_to_color,
+                                   &background, &params.level, &params.threads))
+    return NULL;
+  if (!stijl_file_format_find(format, &params.file_format)) {
+    char text[96];
+    snprintf(text, sizeof text, "no pictures are written as \"%.40s\"", format);
+    py_fail(STIJL_ERROR_UNSUPPORTED, text);
+    return NULL;
+  }
+  if (quality != Py_None) {
+    params.quality = PyFloat_AsDouble(quality);
+    if (PyErr_Occurred()) return NULL;
+    // The default of the library, 0, is None here.
+    if (params.quality == 0) params.quality = -1;
+  }
+  const float channels[] = {background.r, background.g, background.b};
+  for (int i = 0; i < 3; i++)
+    params.background[i] = (unsigned char)(channels[i] >= 1 ? 255 : channels[i] > 0 ? channels[i] * 255 + 0.5f : 0);
+  return encode((py_picture *)object, &params);
 }
 
 static PyObject *represent(PyObject *object) {
@@ -125,7 +159,11 @@ static PyObject *represent(PyObject *object) {
 static PyMethodDef methods[] = {
     PY_METHOD(to_png, PY_KEYWORDS,
               "to_png(*, level=1, threads=0)\n--\n\nThe bytes of a PNG file. Levels go from 0 "
-              "(not compressed) to 9 (smallest)."),
+              "(not compressed) to 9 (small), and 10 tries all ways."),
+    PY_METHOD(encode, PY_KEYWORDS,
+              "encode(format, *, quality=None, background='white', level=1, threads=0)\n--\n\nThe bytes of a file: "
+              "png, webp, jpeg, ppm, pam or rgba. quality: 1 to 100, of jpeg (90 without it) and webp (lossless without "
+              "it). background: below what is translucent, of jpeg and ppm. level: of png."),
     {NULL, NULL, 0, NULL}};
 static PyGetSetDef getters[] = {
     {"width", get_width, NULL, "Pixels in a row.", NULL},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING, Any
 
@@ -36,12 +37,28 @@ class Picture(_stijl.Picture):
         image = PIL.Image.frombytes("RGBA" if self.format.endswith("A") else "RGBa", self.size, data)
         return image if image.mode == "RGBA" else image.convert("RGBA")
 
-    def save(self, path: str | os.PathLike[str], *, level: int = 1) -> None:
-        """Writes a file; its name tells the format: .png. `level`: of PNG, 0 to 9 (smallest)."""
+    def save(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        quality: float | None = None,
+        background: str | Sequence[float] = "white",
+        level: int = 1,
+    ) -> None:
+        """Writes a file; its name tells the format: .png, .webp, .jpg, .ppm, .pam or .rgba (the bytes alone).
+
+        `quality`, 1 to 100: of JPEG, which has 90 without it, and of WebP, which is lossless without it.
+        `background`: below what is translucent, in JPEG and PPM.
+        `level`: of PNG, 0 (not compressed) to 9 (small); 10 tries all ways.
+        """
         path = FilePath(path)
-        if path.suffix.lower() != ".png":
-            raise UnsupportedError(f"{path}: pictures are written as .png (to_pil() writes what Pillow does)")
-        path.write_bytes(self.to_png(level=level))
+        if not path.suffix:
+            raise UnsupportedError(f"{path}: the name has no ending that tells the format, such as .png")
+        try:
+            data = self.encode(path.suffix, quality=quality, background=background, level=level)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"{path}: {error} (to_pil() writes what Pillow does)") from None
+        path.write_bytes(data)
 
     def _repr_png_(self) -> bytes:
         """What a notebook shows."""

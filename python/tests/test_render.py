@@ -163,7 +163,57 @@ class Pictures(unittest.TestCase):
             self.assertEqual(picture._repr_png_()[:8], b"\x89PNG\r\n\x1a\n")
             again = stijl.image(path)
             self.assertRaises(stijl.UnsupportedError, picture.save, pathlib.Path(folder, "a.xyz"))
+            self.assertRaises(stijl.UnsupportedError, picture.save, pathlib.Path(folder, "png"))
         self.assertEqual(bytes(again), bytes(stijl.render(PICTURE, 100, format="RGBa")))
+
+
+class Formats(unittest.TestCase):
+    half = RED.replace("<rect", '<rect fill-opacity="0.5"')
+
+    def write(self, picture, name, **options):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, name)
+            try:
+                picture.save(path, **options)
+            except stijl.UnsupportedError as error:
+                self.skipTest(str(error))
+            self.assertEqual(path.read_bytes(), picture.encode(path.suffix[1:], **options))
+            return path.read_bytes()
+
+    def test_plain(self):
+        picture = stijl.render(self.half)
+        self.assertEqual(self.write(picture, "a.rgba"), bytes(picture))
+        head, pixels = self.write(picture, "a.pam").split(b"ENDHDR\n")
+        self.assertIn(b"\nWIDTH 4\nHEIGHT 2\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\n", head)
+        self.assertEqual(pixels, bytes(picture))
+        covered = [bytes(picture)[i] == 128 for i in range(3, 32, 4)]
+        self.assertEqual(set(covered), {True, False})
+        for background, half, empty in (("white", (255, 127, 127), (255,) * 3), ("black", (128, 0, 0), (0,) * 3)):
+            wanted = b"".join(bytes(half if c else empty) for c in covered)
+            self.assertEqual(self.write(picture, "a.ppm", background=background), b"P6\n4 2\n255\n" + wanted)
+
+    def test_webp(self):
+        picture = stijl.render(PICTURE, 100)
+        data = self.write(picture, "a.webp")
+        self.assertEqual(bytes(stijl.image(data)), bytes(stijl.render(PICTURE, 100, format="RGBa")))
+        self.assertLess(len(self.write(picture, "a.webp", quality=20)), len(data))
+
+    def test_jpeg(self):
+        picture = stijl.render(self.half, 64)
+        data = self.write(picture, "a.JPEG", background=(0, 0, 1))
+        for byte, wanted in zip(bytes(stijl.image(data))[:4], (128, 0, 127, 255)):
+            self.assertLess(abs(byte - wanted), 4)
+        self.assertGreater(len(data), len(self.write(picture, "a.jpg", quality=1, background=(0, 0, 1))))
+
+    def test_wrong(self):
+        picture = stijl.render(RED)
+        for quality in (0, 101, -5, float("nan")):
+            self.assertRaises(stijl.InvalidArgumentError, picture.encode, "jpeg", quality=quality)
+        self.assertRaises(stijl.InvalidArgumentError, picture.encode, "png", level=11)
+        self.assertRaises(stijl.UnsupportedError, picture.encode, "tiff")
+        self.assertRaises(TypeError, picture.encode, "jpeg", quality="high")
+        self.assertRaises(stijl.LimitError, stijl.Picture(16384, 1).encode, "webp")
+        self.assertEqual(picture.encode("png", level=10), picture.to_png(level=10))
 
 
 class Errors(unittest.TestCase):
