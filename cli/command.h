@@ -87,6 +87,7 @@ typedef struct cli_command {
 enum {
   CLI_RENDER,
   CLI_TILES,
+  CLI_FRAMES,
   CLI_COMPARE,
   CLI_MATCH,
   CLI_QUERY,
@@ -100,6 +101,6 @@ enum {
 };
 extern const cli_command cli_commands[CLI_COMMANDS];
 extern const cli_option cli_render_table[], cli_match_table[], cli_query_table[], cli_lab_table[], cli_tiles_table[],
-    cli_view_table[];
+    cli_view_table[], cli_frames_table[];
 
 #endif

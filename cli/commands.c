@@ -35,6 +35,17 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                    .options = cli_tiles_table,
                    .operands = CLI_COMPLETE_SVG,
                    .wrong = 1},
+    [CLI_FRAMES] = {.name = "frames",
+                    .usage = "[OPTION]... IN.svg -o FOLDER\n"
+                             "[OPTION]... IN.svg -o NAME.apng | NAME.webp\n"
+                             "[OPTION]... IN.svg --format y4m -o - | ffmpeg -i - NAME.mp4",
+                    .summary = "draws an animated document as frames",
+                    .about = "Draws an animated SVG file, time after time, as PNG files in a folder, as an\n"
+                             "animated PNG or WebP picture, or as raw frames for a video encoder. - is\n"
+                             "standard input.",
+                    .options = cli_frames_table,
+                    .operands = CLI_COMPLETE_SVG,
+                    .wrong = 1},
     [CLI_COMPARE] = {.name = "compare",
                      .usage = "[OPTION]... A.png B.png",
                      .summary = "counts the pixels that differ",
@@ -114,5 +125,5 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                           .about = "As stijl COMMAND --help.",
                           .options = plain_options,
                           .operands = CLI_COMPLETE_WORDS,
-                          .words = "render tiles compare match query fonts devices lab completions",
+                          .words = "render tiles frames compare match query fonts devices lab completions",
                           .wrong = 1}};

@@ -6,6 +6,7 @@
 
 int cli_command_render(int argc, char **argv);
 int cli_command_tiles(int argc, char **argv);
+int cli_command_frames(int argc, char **argv);
 int cli_command_compare(int argc, char **argv);
 int cli_command_match(int argc, char **argv);
 int cli_command_query(int argc, char **argv);

@@ -17,6 +17,7 @@ static int (*const run_command[CLI_COMMANDS])(int argc, char **argv) = {
     [CLI_COMPARE] = cli_command_compare,
     [CLI_MATCH] = cli_command_match,
     [CLI_QUERY] = cli_command_query,
+    [CLI_FRAMES] = cli_command_frames,
     [CLI_FONTS] = cli_command_fonts,
     [CLI_VIEW] = cli_command_view,
     [CLI_DEVICES] = cli_command_devices,

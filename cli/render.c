@@ -23,7 +23,7 @@ int cli_usable_processors(void) {
 
 static void on_log(void *user, stijl_log_level level, const char *line) {
   cli_renderer *r = user;
-  if (level == STIJL_LOG_DEBUG) return;
+  if (level == STIJL_LOG_DEBUG || (r->heard && !r->heard(r->heard_user, line))) return;
   unsigned before = level == STIJL_LOG_WARNING ? atomic_fetch_add(&r->warnings, 1) : 0;
   if (level == STIJL_LOG_WARNING && before == 0)
     snprintf(r->first_warning.text, sizeof r->first_warning.text, "%s", line);
@@ -64,8 +64,8 @@ void cli_renderer_destroy(cli_renderer *r) {
 // --- size ---
 
 // A missing one of -w and -h keeps the ratio.
-static bool choose_size(const cli_options *o, const cli_size *asked, float width, float height, cli_picture_size *size,
-                        cli_failure *failure) {
+bool cli_choose_size(const cli_options *o, const cli_size *asked, float width, float height, cli_picture_size *size,
+                     cli_failure *failure) {
   stijl_svg_fitted fitted = o->stretch ? stijl_svg_fit(asked->width, asked->height, 0, 0, 1)
                                        : stijl_svg_fit((double)width, (double)height, asked->width, asked->height,
                                                        asked->zoom > 0 ? asked->zoom : 1);
@@ -94,8 +94,8 @@ typedef struct {
   stijl_render_stats render;
 } timings;
 
-static bool load(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes, stijl_svg **svg,
-                 cli_failure *failure) {
+bool cli_document_load(const cli_renderer *r, const char *input, const unsigned char *data, size_t bytes,
+                       stijl_svg **svg, cli_failure *failure) {
   stijl_svg_params params = r->options->svg;
   params.budget = r->budget;
   char *folder = NULL;
@@ -195,7 +195,7 @@ static bool load_source(const cli_renderer *r, const char *input, source *s, cli
   if (memmem(data, bytes, "<text", 5) || memmem(data, bytes, "<filter", 7)) cli_memory_enlarge();
   double start = cli_now_ms();
   bool good = stijl_scene_is_saved(data, bytes) ? load_scene(r, data, bytes, s, d, failure)
-                                                : load(r, input, data, bytes, &s->svg, failure);
+                                                : cli_document_load(r, input, data, bytes, &s->svg, failure);
   t->parse_ms = cli_now_ms() - start;
   free(data);
   choose_background(r->options, d);
@@ -208,7 +208,7 @@ static bool make_drawing(const cli_renderer *r, source *s, const cli_size *asked
   cli_picture_size *size = &d->size;
   stijl_result result = STIJL_OK;
   stijl_message message = {""};
-  bool good = choose_size(r->options, asked, s->width, s->height, size, failure);
+  bool good = cli_choose_size(r->options, asked, s->width, s->height, size, failure);
   double start = cli_now_ms();
   if (good && s->saved) {
     d->transform = stijl_matrix_scale(size->exact_width / s->width, size->exact_height / s->height);

@@ -28,6 +28,9 @@ typedef struct cli_renderer {
   const char *subject;   // the file at work, for the warnings
   atomic_uint warnings;  // of this file
   cli_failure first_warning;
+  // Whether a line of the log is new to those who share `heard_user`; NULL: each one is.
+  bool (*heard)(void *user, const char *line);
+  void *heard_user;
 } cli_renderer;
 
 // The picture's size: the document's exact size is scaled, then rounded up to whole pixels. The drawing keeps the exact
@@ -53,6 +56,13 @@ typedef struct cli_load_times {
 // set. Where it is watched, the watch goes on. The scene is to be destroyed, also on failure.
 bool cli_drawing_make(const cli_renderer *renderer, const char *input, cli_drawing *out, cli_load_times *times,
                       cli_failure *failure);
+
+// Loads a document, by its bytes; renderer->budget is set.
+bool cli_document_load(const cli_renderer *renderer, const char *input, const unsigned char *data, size_t bytes,
+                       stijl_svg **svg, cli_failure *failure);
+// Chooses the picture's size for what is so many CSS pixels large.
+bool cli_choose_size(const cli_options *options, const cli_size *asked, float width, float height,
+                     cli_picture_size *size, cli_failure *failure);
 
 // Says which option helps, where one does; `text` may be empty.
 bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);

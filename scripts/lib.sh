@@ -103,7 +103,7 @@ install_tools() {
   need libexpat1-dev pkg-config --exists expat
   need libpng-dev pkg-config --exists libpng
   need libjpeg-dev pkg-config --exists libjpeg
-  need libwebp-dev pkg-config --exists libwebp
+  need libwebp-dev pkg-config --exists libwebp libwebpmux
   need libgif-dev test -e /usr/include/gif_lib.h
   need libharfbuzz-dev pkg-config --exists harfbuzz
   need libfreetype-dev pkg-config --exists freetype2

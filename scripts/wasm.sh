@@ -341,7 +341,7 @@ cpu_family = 'wasm32'
 cpu = 'wasm32'
 endian = 'little'
 END
-  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dtext=$text -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
+  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dwebp_animation=disabled -Dtext=$text -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
 # What scripts/wgsl.mjs makes the shaders of WebGPU with; says what is missing.

@@ -12,6 +12,7 @@
 #ifndef STIJL_STIJL_H
 #define STIJL_STIJL_H
 
+#include "stijl/animation.h"
 #include "stijl/budget.h"
 #include "stijl/context.h"
 #include "stijl/css.h"

@@ -102,10 +102,8 @@ void stijl_svg_size(const stijl_svg *svg, float *width, float *height) {
 // Begins a call that changes the document, whose memory is counted by the budget that it was loaded with.
 static stijl_budget *enter(const stijl_svg *svg) {
   stijl_budget *budget = sj_budget_of(svg->loaded->context);
-  if (!svg->budget) {
-    stijl_budget_restart(budget);
-    sj_budget_add_input(budget, svg->input_bytes);
-  }
+  if (!svg->budget) stijl_budget_restart(budget);
+  sj_budget_expect(budget, svg->input_bytes, 0);
   sj_budget_enter(budget);
   return budget;
 }

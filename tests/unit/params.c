@@ -58,6 +58,7 @@ static const struct sizes {
     SIZES(stijl_vulkan_device, 0),
     SIZES(stijl_vulkan_frame, 0),
     SIZES(stijl_vulkan_target, 0),
+    SIZES(stijl_webp_animation_params, 0),
 };
 #define STRUCTS (sizeof all_sizes / sizeof *all_sizes)
 #define MOST (4096 / sizeof(size_t))
@@ -322,6 +323,15 @@ static stijl_result use_selector(void *selector) { return fill(selector, get_sel
 static stijl_result use_declaration(void *declaration) { return fill(declaration, get_declaration); }
 static stijl_result use_css_stats(void *stats) { return fill(stats, get_css_stats); }
 
+static stijl_result use_webp_animation_params(void *params) {
+  stijl_webp_animation_params *p = params;
+  p->width = p->height = 1;
+  stijl_webp_animation *animation = NULL;
+  stijl_result result = stijl_webp_animation_create(NULL, params, &animation, NULL);
+  stijl_webp_animation_destroy(animation);
+  return result;
+}
+
 static stijl_result use_svg_timing(void *timing) {
   static const char text[] = "<svg xmlns='http://www.w3.org/2000/svg'><rect width='9' height='9'/></svg>";
   stijl_svg *svg = NULL;
@@ -421,6 +431,7 @@ ANY(stijl_target)
 ANY(stijl_render_stats)
 ANY(stijl_svg_params)
 ANY(stijl_svg_node)
+ANY(stijl_webp_animation_params)
 ANY(stijl_svg_timing)
 ANY(stijl_css_params)
 ANY(stijl_css_matcher_params)
@@ -455,6 +466,9 @@ TEST(every_call_takes_the_sizes_that_its_struct_had) {
     EACH_SIZE(stijl_svg_node, use_svg_node);
     EACH_SIZE(stijl_svg_timing, use_svg_timing);
   }
+  stijl_webp_animation_params webp = STIJL_WEBP_ANIMATION_PARAMS_INIT;
+  if (use_webp_animation_params(&webp) != STIJL_ERROR_UNSUPPORTED)
+    EACH_SIZE(stijl_webp_animation_params, use_webp_animation_params);
   EACH_SIZE(stijl_css_params, use_css_params);
   EACH_SIZE(stijl_css_matcher_params, use_matcher_params);
   EACH_SIZE(stijl_css_selector, use_selector);
