@@ -25,7 +25,7 @@ completed() {
 }
 
 for shell in bash zsh fish; do check "completions for $shell" sh -c "'$stijl' completions $shell >$shell && [ -s $shell ]"; done
-for command in render tiles compare match query fonts devices lab completions help; do
+for command in render tiles frames compare match query fonts devices lab completions help; do
   "$stijl" help $command >help.$command
   check "80 columns: $command" sh -c "! grep -E '.{81}' help.$command"
   check "named in the manual page: $command" grep -qx ".Cm $command" "$manual"
@@ -39,12 +39,12 @@ for command in render tiles compare match query fonts devices lab completions he
     check "fish: $command" agrees $command of_fish "__fish_seen_subcommand_from $command'"
   fi
 done
-for command in render tiles match query fonts lab; do check "manual page: $command" agrees $command of_manual; done
+for command in render tiles frames match query fonts lab; do check "manual page: $command" agrees $command of_manual; done
 check 'nothing is left of the template' sh -c '! grep OPTIONS "$0"' "$manual"
 
 touch a.svg b.svgz c.txt d.css
 mkdir folder
-check 'bash: commands and documents' same "$(completed stijl '')" 'render tiles compare match query fonts devices lab completions help a.svg folder'
+check 'bash: commands and documents' same "$(completed stijl '')" 'render tiles frames compare match query fonts devices lab completions help a.svg folder'
 check 'bash: documents' same "$(completed stijl render '')" 'a.svg b.svgz folder'
 check 'bash: words' same "$(completed stijl render --isa av)" 'avx2 avx512'
 check 'bash: behind =' same "$(completed stijl --backend = v)" 'vulkan'
