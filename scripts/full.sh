@@ -63,6 +63,9 @@ if part browser && command -v node >/dev/null; then
   node tests/golden/animations.mjs build/cli/stijl >build/animations.tap || true
   grep -q '^1\.\.' build/animations.tap || echo "not ok - all animations were compared" >>build/animations.tap
   results+=(build/animations.tap)
+  node tests/golden/moved.mjs build/tests/unit/test_svg_time >build/moved.tap || true
+  grep -q '^1\.\.' build/moved.tap || echo "not ok - all animated documents were moved" >>build/moved.tap
+  results+=(build/moved.tap)
 fi
 
 for kind in address thread undefined; do
