@@ -117,10 +117,7 @@ static stijl_result move(stijl_svg *svg, double seconds, stijl_message *message)
   if (result == STIJL_OK && !sj_budget_look(sj_budget_of(loaded->context))) result = sj_budget_spent(message);
   svg->omitted = totals.omitted;
   svg->failed = result != STIJL_OK;
-  if (svg->failed) {
-    sj_tree_finish(&loaded->tree);
-    loaded->tree = (sj_tree){.context = loaded->context};
-  }
+  if (svg->failed) sj_load_forget(loaded);
   return result;
 }
 

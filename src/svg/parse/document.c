@@ -22,7 +22,8 @@ void sj_document_finish(sj_document *document) {
   document->matcher = NULL;
   stijl_css_destroy(document->css);
   document->css = NULL;
-  sj_array_finish(context, &document->unstyled.changes);
+  sj_array_finish(context, &document->unmoved.attribute_changes);
+  sj_array_finish(context, &document->unmoved.run_changes);
   sj_array_finish(context, &document->texts);
   sj_array_finish(context, &document->sheet_links);
   sj_free(context, document->ids);
@@ -45,6 +46,7 @@ static bool add_run(sj_document *document, sj_node *node, size_t first, size_t c
 bool sj_document_insert_run(sj_document *document, sj_node *node, size_t first) {
   size_t added = document->declared.count - first, count = node->run_count, old = node->first_run;
   if (!added) return true;
+  if (!sj_document_note_runs(document, node)) return false;
   if (document->declared.count >= UINT32_MAX - 1 || document->runs.count >= UINT32_MAX - 4 ||
       document->cascade.count + count >= UINT32_MAX - 4)
     return false;
@@ -113,7 +115,7 @@ bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom 
   bool xlink = local == document->atoms[SJ_ATTRIBUTE_HREF] && !sj_dom_value(dom, element, SJ_ATOM_EMPTY, local) &&
                sj_dom_value(dom, element, document->xlink_space, local);
   sj_atom space = xlink ? document->xlink_space : SJ_ATOM_EMPTY;
-  return sj_document_note_change(document, element, space, local) && sj_dom_set(dom, element, space, local, value);
+  return sj_document_note_attribute(document, element, space, local) && sj_dom_set(dom, element, space, local, value);
 }
 
 size_t sj_document_first_text(const sj_document *document, uint32_t element) {

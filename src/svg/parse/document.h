@@ -36,6 +36,7 @@ typedef struct sj_node {
   uint16_t element;               // sj_element
   bool is_svg;                    // in SVG's namespace
   bool preserve_space;            // xml:space
+  bool moves;                     // an animation has changed it at some time
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
   uint32_t work;                  // steps of the budget for reading its attributes, roughly
   uint32_t offset;                // the byte of the document, as it was unpacked, where its tag begins
@@ -68,15 +69,25 @@ typedef struct sj_attribute_change {
   sj_atom value;
 } sj_attribute_change;
 
-// What a document was before it was styled, for those that are styled anew at other times.
-typedef struct sj_unstyled {
+// The declarations of an element as they were before an animation added some.
+typedef struct sj_run_change {
+  uint32_t element, first_run, run_count;
+} sj_run_change;
+
+// What a document was before its animations, for those that are looked at at several times: before it was styled, or
+// behind that where style sheets have no animations.
+typedef struct sj_unmoved {
   bool known;
+  bool styled;
   sj_arena_mark arena;
-  size_t loose, attributes;  // of the pools
+  size_t loose, attributes;        // of the pools
+  size_t declared, runs, cascade;  // of the arrays
   bool has_blend, has_animation, has_linear;
   const char *missing_property;
-  SJ_ARRAY(sj_attribute_change) changes;
-} sj_unstyled;
+  size_t invalid_count, first_invalid;
+  SJ_ARRAY(sj_attribute_change) attribute_changes;
+  SJ_ARRAY(sj_run_change) run_changes;
+} sj_unmoved;
 
 typedef struct sj_document {
   stijl_context *context;
@@ -93,7 +104,8 @@ typedef struct sj_document {
   SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;  // style sheets that declarations point into; may be NULL
   struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
-  sj_unstyled unstyled;
+  bool moves_variables;  // animations change custom properties, and so what any element has
+  sj_unmoved unmoved;
   sj_id *ids;             // sorted, so that no choice of ids makes searching slow
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
@@ -109,12 +121,16 @@ typedef struct sj_document {
 stijl_result sj_document_parse(sj_document *document, stijl_context *context, const void *data, size_t bytes,
                                const stijl_svg_limits *limits, stijl_message *message);
 void sj_document_finish(sj_document *document);
-// Notes that the document is without styles and animations, to come back to that state; for rewind.c.
-void sj_document_mark(sj_document *document);
-// Comes back: its declarations, and what animations have set, are gone.
+// Notes that the document is without animations, to come back to that state (rewind.c).
+void sj_document_mark(sj_document *document, bool styled);
+// Comes back to it: what animations have set is gone.
 void sj_document_rewind(sj_document *document);
-// Notes an attribute that is about to be set. Returns false when memory is short.
-bool sj_document_note_change(sj_document *document, uint32_t element, sj_atom space, sj_atom name);
+// Note an attribute that is about to be set, and declarations that are about to be added. Return false when memory is
+// short.
+bool sj_document_note_attribute(sj_document *document, uint32_t element, sj_atom space, sj_atom name);
+bool sj_document_note_runs(sj_document *document, const sj_node *node);
+// Returns whether the text of an attribute was made by an animation.
+bool sj_document_is_moving(const sj_document *document, const char *text);
 
 // Goes through the declarations of an element in the order of the cascade:
 typedef struct sj_cascade {

@@ -63,6 +63,29 @@ static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_resu
          message->text[0] ? message->text : stijl_result_string(result));
 }
 
+// Finds an image that was loaded at another time.
+static bool take_kept(sj_resolver *r, const sj_fetched *fetched, sj_tree_image *image) {
+  sj_load_totals *totals = r->job->totals;
+  const sj_loaded *keeper = r->own ? r->job->keeper : NULL;
+  for (size_t i = 0; keeper && i < keeper->kept.images.count; i++) {
+    const sj_still_image *kept = &keeper->kept.images.data[i];
+    if (kept->href != fetched->href) continue;
+    image->pixels = sj_image_retain(kept->image);
+    totals->bytes += kept->bytes;
+    totals->pixels += (uint64_t)stijl_image_width(kept->image) * (uint64_t)stijl_image_height(kept->image);
+    return true;
+  }
+  return false;
+}
+
+// Keeps an image for other times. Where memory is short it is loaded again then.
+static void keep(sj_resolver *r, const sj_fetched *fetched, stijl_image *image, uint64_t bytes) {
+  sj_loaded *keeper = r->own ? r->job->keeper : NULL;
+  if (!keeper || sj_document_is_moving(&keeper->document, fetched->href)) return;
+  sj_still_image kept = {fetched->href, image, bytes};
+  if (sj_array_push(keeper->context, &keeper->kept.images, kept)) sj_image_retain(image);
+}
+
 // Loads what the URL of fetched[index] points to. `use` tells that it is for an element of that document, not for an
 // image.
 static void load(sj_resolver *r, size_t index, bool use) {
@@ -71,6 +94,7 @@ static void load(sj_resolver *r, size_t index, bool use) {
   sj_fetched *fetched = &job->fetched.data[index];
   sj_bytes bytes;
   stijl_message message = {{0}};
+  if (take_kept(r, fetched, image)) return;
   sj_svg_options options = *r->options;
   uint64_t taken = job->totals->bytes;
   options.limits.max_bytes = options.limits.max_bytes > taken ? options.limits.max_bytes - taken : 0;
@@ -80,6 +104,7 @@ static void load(sj_resolver *r, size_t index, bool use) {
     sj_resolve_spend(r, bytes.count * SJ_WORK_BYTE);
     if (!looks_like_svg(bytes.data, bytes.count)) {
       result = load_pixels(r, &bytes, &image->pixels, &message);
+      if (result == STIJL_OK) keep(r, fetched, image->pixels, bytes.count);
     } else if (!sj_array_reserve(job->context, &job->tree->embedded, 1)) {
       result = STIJL_ERROR_OUT_OF_MEMORY;
     } else {

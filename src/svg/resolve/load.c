@@ -14,7 +14,9 @@
 
 void sj_loaded_destroy(sj_loaded *loaded) {
   if (!loaded) return;
-  sj_tree_finish(&loaded->tree);
+  for (size_t i = 0; i < loaded->kept.images.count; i++) stijl_image_destroy(loaded->kept.images.data[i].image);
+  sj_array_finish(loaded->context, &loaded->kept.images);
+  sj_load_forget(loaded);
   sj_document_finish(&loaded->document);
   sj_free(loaded->context, loaded->options.language);
   sj_free(loaded->context, loaded->options.base_folder);
@@ -51,15 +53,20 @@ static stijl_result parse(sj_loaded *loaded, const void *data, size_t bytes, sj_
   return result;
 }
 
-// Computes the document's declarations and attributes at a time.
+// Computes the document's declarations and attributes at a time. Without animations in style sheets declarations are
+// gathered once.
 static stijl_result style(sj_loaded *loaded, double time, stijl_message *message) {
   sj_document *document = &loaded->document;
   sj_schedule *schedule = NULL;
   stijl_result result = STIJL_OK;
   if (loaded->has_smil) result = sj_schedule_create(document, time, &schedule, message);
   sj_timeline line = {.time = time, .end = schedule ? sj_schedule_end(schedule) : 0.0};
-  if (result == STIJL_OK) result = sj_svg_apply_sheets(document, &line, message);
+  if (result == STIJL_OK && !document->unmoved.styled) result = sj_svg_apply_sheets(document, &line, message);
   if (result == STIJL_OK && !loaded->moved) sj_document_check_values(document);
+  if (result == STIJL_OK && loaded->animated && !document->unmoved.known) {
+    sj_document_mark(document, true);
+    sj_svg_end_matching(document);
+  }
   if (result == STIJL_OK && schedule && !isfinite(time)) {
     sj_schedule_destroy(schedule);
     result = sj_schedule_create(document, line.end, &schedule, message);
@@ -90,7 +97,7 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
   if (result == STIJL_OK) {
     loaded->has_smil = has_smil(document);
     loaded->animated = loaded->has_smil || sj_svg_has_keyframes(document);
-    if (loaded->animated) sj_document_mark(document);
+    if (sj_svg_has_keyframes(document)) sj_document_mark(document, false);
     result = style(loaded, params->time, message);
   }
   if (result == STIJL_OK && !loaded->animated) sj_svg_end_matching(document);
@@ -101,12 +108,35 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
   return result;
 }
 
+// Empties the tree but for the outlines that are kept, which it begins with.
+static void empty_tree(sj_loaded *loaded) {
+  sj_tree *tree = &loaded->tree, next = {.context = loaded->context};
+  const sj_kept *kept = &loaded->kept;
+  if (kept->geometries) {
+#define TAKE(array, kept_count) \
+  memcpy(&next.array, &tree->array, sizeof next.array); \
+  memset(&tree->array, 0, sizeof tree->array); \
+  next.array.count = (kept_count)
+    TAKE(verbs, kept->verb_count);
+    TAKE(points, kept->point_count);
+    TAKE(geometries, kept->geometry_count);
+#undef TAKE
+  }
+  sj_tree_finish(tree);
+  *tree = next;
+}
+
+void sj_load_forget(sj_loaded *loaded) {
+  sj_free(loaded->context, loaded->kept.geometries);
+  loaded->kept.geometries = NULL;
+  empty_tree(loaded);
+}
+
 stijl_result sj_load_restyle(sj_loaded *loaded, double time, stijl_message *message) {
-  sj_tree_finish(&loaded->tree);
-  loaded->tree = (sj_tree){.context = loaded->context};
+  empty_tree(loaded);
   loaded->moved = true;
   loaded->options.time = time;
-  if (!loaded->document.unstyled.known) return STIJL_OK;
+  if (!loaded->document.unmoved.known) return STIJL_OK;
   sj_document_rewind(&loaded->document);
   return style(loaded, time, message);
 }
@@ -212,12 +242,35 @@ static void finish_job(sj_resolve_job *job) {
   sj_array_finish(job->context, &job->contents);
 }
 
-// Resolves the document to a render tree for a canvas of that size; 0 stands for the document's own size.
+// Has the resolver take outlines that were made at another time.
+static bool take_outlines(sj_resolver *r, const sj_loaded *loaded) {
+  size_t count = loaded->document.nodes.count;
+  if (!loaded->kept.geometries) return true;
+  r->geometries = sj_alloc_array(r->job->context, count, sizeof *r->geometries);
+  if (!r->geometries) return false;
+  for (size_t i = 0; i < count; i++)
+    r->geometries[i] = loaded->document.nodes.data[i].moves ? 0 : loaded->kept.geometries[i];
+  return true;
+}
+
+// Keeps the outlines that the resolver has made, for other times.
+static void keep_outlines(sj_resolver *r, sj_loaded *loaded) {
+  const sj_tree *tree = &loaded->tree;
+  if (loaded->kept.geometries || !sj_resolving(r)) return;
+  loaded->kept.geometries = r->geometries;
+  r->geometries = NULL;
+  loaded->kept.verb_count = tree->verbs.count;
+  loaded->kept.point_count = tree->points.count;
+  loaded->kept.geometry_count = tree->geometries.count;
+}
+
+// Resolves the document to a render tree for a canvas of that size; 0 stands for the document's own size. `keeper` keeps
+// for other times what does not move; NULL: nobody does.
 static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *tree,
-                            sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
+                            sj_loaded *keeper, sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
   stijl_message unused;
   sj_resolve_job job = {
-      .context = context, .message = message ? message : &unused, .tree = tree, .totals = totals, .nesting = nesting};
+      .context = context, .message = message ? message : &unused, .tree = tree, .totals = totals, .nesting = nesting, .keeper = keeper};
   uint64_t before = totals->elements;
   size found = find_size(loaded);
   tree->context = context;
@@ -233,6 +286,7 @@ static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, flo
                                    .viewport_width = width > 0.0f ? width : found.width,
                                    .viewport_height = height > 0.0f ? height : found.height,
                                    .viewport_met = &tree->by_canvas};
+  if (keeper && !take_outlines(&r, keeper)) sj_resolve_fail_memory(&r);
   sj_resolve_root(&r, found.width, found.height);
   tree->picture.end = (uint32_t)tree->nodes.count;
   sj_resolve_contents(&r);
@@ -241,6 +295,7 @@ static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, flo
     sj_resolve_fail_memory(&r);
   }
   sj_resolve_spend(&r, 0);
+  if (keeper) keep_outlines(&r, keeper);
   sj_resolver_finish(&r);
   finish_job(&job);
   tree->elements = totals->elements - before;
@@ -248,14 +303,15 @@ static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, flo
 }
 
 stijl_result sj_load_tree(sj_loaded *loaded, sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
-  return resolve(loaded, loaded->context, 0.0f, 0.0f, &loaded->tree, totals, nesting, message);
+  sj_loaded *keeper = loaded->animated && !loaded->document.moves_variables ? loaded : NULL;
+  return resolve(loaded, loaded->context, 0.0f, 0.0f, &loaded->tree, keeper, totals, nesting, message);
 }
 
 stijl_result sj_load_tree_for(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *out,
                               stijl_message *message) {
   sj_load_totals totals = {.bytes = loaded->document.bytes, .quiet = true};
   *out = (sj_tree){.context = context};
-  stijl_result result = resolve(loaded, context, width, height, out, &totals, 0, message);
+  stijl_result result = resolve(loaded, context, width, height, out, NULL, &totals, 0, message);
   if (result != STIJL_OK) sj_tree_finish(out);
   return result;
 }

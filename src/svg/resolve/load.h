@@ -18,6 +18,20 @@ typedef struct sj_load_totals {
   bool quiet;        // warnings have been given before, and are not repeated
 } sj_load_totals;
 
+// An image that a document shows at more than one time.
+typedef struct sj_still_image {
+  const char *href;  // that text itself, not what it says: attributes that do not move stay where they are
+  stijl_image *image;
+  uint64_t bytes;  // of its file
+} sj_still_image;
+
+// What a document that moves keeps from time to time, since it does not.
+typedef struct sj_kept {
+  SJ_ARRAY(sj_still_image) images;
+  uint32_t *geometries;  // for each element: 1 + its outline in the tree if that is kept, else 0; NULL: none is
+  size_t verb_count, point_count, geometry_count;  // of the tree's arrays, which begin with them
+} sj_kept;
+
 // A loaded document.
 typedef struct sj_loaded {
   stijl_context *context;
@@ -28,6 +42,7 @@ typedef struct sj_loaded {
   bool has_smil;
   bool animated;  // there are animations, so that it can be styled anew
   bool moved;     // it was
+  sj_kept kept;
 } sj_loaded;
 
 // Parses a document, and applies its style sheets and animations; its render tree stays empty. `totals` is zeroed for
@@ -36,6 +51,8 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
                               sj_load_totals *totals, sj_loaded **out, stijl_message *message);
 // Looks at the document at another time; its render tree is empty then.
 stijl_result sj_load_restyle(sj_loaded *loaded, double time, stijl_message *message);
+// Empties the tree, which could not be made.
+void sj_load_forget(sj_loaded *loaded);
 // Returns whether it, or a document that it shows, has animations.
 bool sj_load_is_animated(const sj_loaded *loaded);
 // Adds to a time line, which was zeroed, all animations of the document and of those that it shows.

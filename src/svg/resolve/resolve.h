@@ -93,6 +93,7 @@ typedef struct sj_resolve_job {
   sj_tree *tree;
   sj_load_totals *totals;  // shared by all documents that are loaded together
   uint32_t nesting;        // how many documents this one is inside of, as their image
+  sj_loaded *keeper;       // the document, where it keeps what does not move; else NULL
   bool met_context;        // some paint was context-fill or context-stroke
   SJ_ARRAY(sj_content) contents;
   SJ_ARRAY(stijl_path *) spare_paths;

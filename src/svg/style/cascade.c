@@ -341,6 +341,7 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
   document->cascade.data = NULL;
   if (!good) return no_memory(c);
   if (!c->animated.count) return STIJL_OK;
+  document->nodes.data[e].moves = true;
   size_t first = document->declared.count;
   uint32_t run;
   for (size_t i = 0; i < c->animated.count; i++) {
@@ -443,6 +444,7 @@ static stijl_result gather_all(cascade *c) {
               sj_keyframes_init(&c->keyframes, context, &document->arena, c->css, c->line) &&
               sj_registry_init(&c->registry, context, c->css, &c->variables);
   stijl_result result = good ? STIJL_OK : no_memory(c);
+  document->moves_variables |= c->keyframes.customs.count > 0;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
     result = gather(c, e);
     if (!result && !sj_context_check(context, SJ_WORK_ELEMENT + c->found * SJ_WORK_VALUE))
