@@ -11,6 +11,8 @@
 
 void sj_document_finish(sj_document *document) {
   stijl_context *context = document->context;
+  stijl_css_matcher_destroy(document->matcher);  // before what it matches
+  document->matcher = NULL;
   stijl_css_document_destroy(document->dom);
   document->dom = NULL;
   sj_array_finish(context, &document->nodes);
@@ -18,8 +20,6 @@ void sj_document_finish(sj_document *document) {
   sj_array_finish(context, &document->declared);
   sj_array_finish(context, &document->runs);
   sj_array_finish(context, &document->cascade);
-  stijl_css_matcher_destroy(document->matcher);
-  document->matcher = NULL;
   stijl_css_destroy(document->css);
   document->css = NULL;
   sj_array_finish(context, &document->unmoved.attribute_changes);
