@@ -7,6 +7,8 @@ const width = (rest) => rect(animate('width', rest));
 const css = (frames, style, attributes = 'x="10" y="10" width="30" height="30"') =>
   `<style>@keyframes k{${frames}} rect{animation:k 2s linear infinite;${style}}</style><rect fill="green" ${attributes}/>`;
 const wide = 'from{width:10px}to{width:90px}';
+const along = (path, style = '', frames = 'to{offset-distance:100%}') =>
+  css(frames, `offset-path:${path};${style}`, 'x="-10" y="-5" width="20" height="10"');
 const eased = (easing, frames = wide) => css(frames, `animation-timing-function:${easing}`);
 
 export const documents = {
@@ -182,6 +184,35 @@ export const documents = {
   'css-important': css(wide, 'width:20px!important'),
   'css-var': css('from{width:var(--a)}to{width:var(--b)}', '--a:10px;--b:90px'),
   'css-currentcolor': css('from{fill:currentColor}to{fill:blue}', 'color:red'),
+  // motion paths
+  'offset': along("path('M20 20H80V80')"),
+  'offset-curve': along("path('M10 50C10 0 90 0 90 50S50 90 10 80')"),
+  'offset-closed': along("path('M20 20H80V80z')", '', 'from{offset-distance:-30%}to{offset-distance:180%}'),
+  'offset-ends': along("path('M20 20H80V80')", '', 'from{offset-distance:-30%}to{offset-distance:180%}'),
+  'offset-length': along("path('M20 20H80V80')", 'font-size:10px', 'from{offset-distance:10px}to{offset-distance:8em}'),
+  'offset-subpaths': along("path('M20 20H80M20 60H80V80')"),
+  'offset-reverse': along("path('M20 20H80V80')", 'offset-rotate:reverse'),
+  'offset-angle': along("path('M20 20H80V80')", 'offset-rotate:30deg'),
+  'offset-auto-angle': along("path('M20 20H80V80')", 'offset-rotate:auto 30deg'),
+  'offset-rotated': along("path('M20 20H80V80')", 'offset-distance:40%', 'from{offset-rotate:0deg}to{offset-rotate:180deg}'),
+  'offset-anchor': along("path('M20 20H80V80')", 'offset-anchor:10px 5px'),
+  'offset-anchors': along("path('M20 20H80V80')", '', 'from{offset-anchor:0px 0px}to{offset-anchor:20px 10px}'),
+  'offset-origin': along("path('M20 20H80V80')", 'transform-origin:10px 10px'),
+  'offset-box': along("path('M20 20H80V80')", 'transform-box:fill-box;transform-origin:center'),
+  'offset-box-corner': along("path('M20 20H80V80')", 'transform-box:fill-box'),
+  'offset-transforms': along("path('M20 20H80V80')", 'translate:3px;rotate:10deg;scale:1.5;transform:skewX(10deg)'),
+  'offset-attribute': css('to{offset-distance:100%}', "offset-path:path('M20 20H40V40')", 'transform="scale(1.5)" width="20" height="10"'),
+  'offset-circle': along('circle(30px at 50px 50px)'),
+  'offset-ellipse': along('ellipse(40px 20px at 50px 50px)'),
+  'offset-polygon': along('polygon(20px 20px,80px 30px,50px 80px)'),
+  'offset-ray': along('ray(60deg closest-corner at 30px 40px)'),
+  'offset-ray-side': along('ray(120deg at 30px 40px)', '', 'from{offset-distance:-10px}to{offset-distance:120%}'),
+  'offset-url': '<path id="p" d="M20 20H80V80" fill="none"/>' + along('url(#p)'),
+  'offset-url-circle': '<circle id="p" cx="50" cy="50" r="30" fill="none"/>' + along('url(#p)'),
+  'offset-paths': along("path('M20 20H80V80')", 'offset-distance:60%', "to{offset-path:path('M20 80H80V20')}"),
+  'offset-invalid': along("path('M20 20 what')"),
+  'offset-set': along("path('M20 20H80V80')", '', "50%{offset-path:none}"),
+  'transform-box-corner': css('to{transform:rotate(90deg)}', 'transform-box:fill-box'),
   // registered custom properties
   'property-initial': '<style>@property --w{syntax:"&lt;length>";inherits:false;initial-value:60px} rect{width:var(--w)}</style><rect height="20"/>',
   'property-inherits-not': '<style>@property --w{syntax:"&lt;length>";inherits:false;initial-value:60px} g{--w:20px} rect{width:var(--w)}</style><g><rect height="20"/></g>',

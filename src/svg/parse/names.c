@@ -81,7 +81,7 @@ const char *sj_property_missing(const char *name, size_t length) {
                                         "mask-border-source",
                                         "mask-image",
                                         "offset",
-                                        "offset-path",
+                                        "offset-position",
                                         "text-emphasis",
                                         "text-emphasis-style",
                                         "text-underline-offset",

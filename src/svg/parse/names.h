@@ -160,6 +160,10 @@ enum {
   X(MASK, "mask")                                             \
   X(MASK_TYPE, "mask-type")                                   \
   X(MIX_BLEND_MODE, "mix-blend-mode")                         \
+  X(OFFSET_ANCHOR, "offset-anchor")                           \
+  X(OFFSET_DISTANCE, "offset-distance")                       \
+  X(OFFSET_PATH, "offset-path")                               \
+  X(OFFSET_ROTATE, "offset-rotate")                           \
   X(OPACITY, "opacity")                                       \
   X(OVERFLOW, "overflow")                                     \
   X(PAINT_ORDER, "paint-order")                               \

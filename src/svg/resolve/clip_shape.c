@@ -215,42 +215,55 @@ static bool reference_box(shape *s, const char *name, size_t length, stijl_rect 
   return true;
 }
 
-bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
-                        stijl_path *path, stijl_fill_rule *rule) {
+// Makes the outline of a value. Without `fill_box` all boxes are empty.
+static bool make_outline(shape *s, const sj_value_text *value, const stijl_rect *fill_box) {
   static const struct {
     const char *name;
     bool (*parse)(shape *);
   } functions[] = {
       {"circle", circle}, {"ellipse", ellipse}, {"inset", inset}, {"polygon", polygon}, {"path", path_data}};
-  shape s = {.r = r, .frame = frame, .path = path};
-  reference_box(&s, "border-box", 10, fill_box);
+  if (fill_box) reference_box(s, "border-box", 10, *fill_box);
   // The box may stand before or behind the function, so the first turn looks for the box only.
   bool drawn = false, boxed = false;
   for (int turn = 0; turn < 2; turn++) {
-    s.scan = (sj_scan){value->text, value->text + value->length};
-    sj_scan_space(&s.scan);
-    while (!sj_scan_done(&s.scan)) {
+    s->scan = (sj_scan){value->text, value->text + value->length};
+    sj_scan_space(&s->scan);
+    while (!sj_scan_done(&s->scan)) {
       const char *name;
-      size_t length = sj_scan_name(&s.scan, &name);
+      size_t length = sj_scan_name(&s->scan, &name);
       if (!length) return false;
-      if (!sj_scan_char(&s.scan, '(')) {
-        if (turn == 0 && (boxed || !reference_box(&s, name, length, fill_box))) return false;
+      if (!sj_scan_char(&s->scan, '(')) {
+        stijl_rect fill = fill_box ? *fill_box : s->box;
+        if (turn == 0 && (boxed || !reference_box(s, name, length, fill))) return false;
+        if (!fill_box) s->box = (stijl_rect){0.0f, 0.0f, 0.0f, 0.0f};
         boxed = true;
       } else if (turn == 0) {
-        for (int open = 1; open && !sj_scan_done(&s.scan); s.scan.at++)
-          open += (*s.scan.at == '(') - (*s.scan.at == ')');
+        for (int open = 1; open && !sj_scan_done(&s->scan); s->scan.at++)
+          open += (*s->scan.at == '(') - (*s->scan.at == ')');
       } else {
         size_t i = 0, count = sizeof functions / sizeof *functions;
         while (i < count && !name_is(name, length, functions[i].name)) i++;
-        if (drawn || i == count || !functions[i].parse(&s)) return false;
+        if (drawn || i == count || !functions[i].parse(s)) return false;
         drawn = true;
       }
-      sj_scan_space(&s.scan);
+      sj_scan_space(&s->scan);
     }
   }
-  if (!drawn) sj_add_rect(path, s.box);
-  *rule = s.rule;
-  stijl_result status = stijl_path_status(path);
+  if (!drawn) sj_add_rect(s->path, s->box);
+  stijl_result status = stijl_path_status(s->path);
   // Coordinates out of range are no reason to refuse the document.
-  return status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(r, status);
+  return status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(s->r, status);
+}
+
+bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
+                        stijl_path *path, stijl_fill_rule *rule) {
+  shape s = {.r = r, .frame = frame, .path = path};
+  bool good = make_outline(&s, value, &fill_box);
+  *rule = s.rule;
+  return good;
+}
+
+bool sj_offset_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_path *path) {
+  shape s = {.r = r, .frame = frame, .path = path};
+  return make_outline(&s, value, NULL);
 }

@@ -335,6 +335,16 @@ uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame, uint32_t node)
 bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
                         stijl_path *path, stijl_fill_rule *rule);
 
+// Does the same for offset-path, whose boxes are empty and at the origin.
+bool sj_offset_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_path *path);
+
+// --- offset.c ---
+
+// Computes what offset-path and its kin add to the transform, which is about `origin`; percentages of offset-anchor are
+// of `reference`. Returns false when there is nothing to add.
+bool sj_offset_transform(sj_resolver *r, const sj_frame *frame, stijl_rect reference, stijl_point origin,
+                         stijl_matrix *out);
+
 // --- marker.c ---
 
 bool sj_has_markers(const sj_resolver *r, const sj_style *style, uint32_t element);

@@ -2,7 +2,8 @@
 #include "svg/resolve/resolve.h"
 
 static bool has_css_transform(const sj_style *style) {
-  return style->transform.text || style->translate.text || style->rotate.text || style->scale.text;
+  return style->transform.text || style->translate.text || style->rotate.text || style->scale.text ||
+         style->offset_path.text;
 }
 
 // Returns the attribute that holds the transform; NULL when there is none or the property overrides it.
@@ -16,8 +17,7 @@ bool sj_transform_needs_box(sj_resolver *r, const sj_frame *frame, uint32_t elem
   const sj_style *style = frame->style;
   if (style->transform_box == SJ_TRANSFORM_BOX_VIEW) return false;
   // Without a transform, its origin has no effect.
-  return has_css_transform(style) ||
-         (style->origin.text && attribute_of(r, style, element, SJ_PROPERTY_TRANSFORM) != NULL);
+  return has_css_transform(style) || attribute_of(r, style, element, SJ_PROPERTY_TRANSFORM) != NULL;
 }
 
 bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference,
@@ -30,7 +30,14 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   sj_length_base base = sj_style_base(&r->styles, style);
   stijl_matrix own = stijl_matrix_identity(), part;
   bool any = false;
-  // The order is translate, rotate, scale, then the list (CSS Transforms 2, 6). An invalid one is ignored.
+  // Without an origin it is the corner of the box, which is not 0 where that is the element's own.
+  stijl_point origin = {reference.x0, reference.y0};
+  sj_length x, y;
+  if (style->origin.text && sj_parse_transform_origin(style->origin.text, style->origin.length, &x, &y)) {
+    origin.x += sj_length_pixels(x, &base, width);
+    origin.y += sj_length_pixels(y, &base, height);
+  }
+  // The order is translate, rotate, scale, offset, then the list (CSS Transforms 2, 6). An invalid one is ignored.
   if (style->translate.text &&
       sj_parse_translate(style->translate.text, style->translate.length, &base, width, height, &part)) {
     own = part;
@@ -41,6 +48,10 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
     any = true;
   }
   if (style->scale.text && sj_parse_scale(style->scale.text, style->scale.length, &part)) {
+    own = stijl_matrix_multiply(own, part);
+    any = true;
+  }
+  if (sj_offset_transform(r, frame, reference, origin, &part)) {
     own = stijl_matrix_multiply(own, part);
     any = true;
   }
@@ -55,13 +66,9 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
     sj_omit(r, SJ_OMIT_TRANSFORM, style->transform.text, style->transform.length);
   }
   if (!any) return true;
-  sj_length x, y;
-  if (style->origin.text && sj_parse_transform_origin(style->origin.text, style->origin.length, &x, &y)) {
-    float ox = reference.x0 + sj_length_pixels(x, &base, width);
-    float oy = reference.y0 + sj_length_pixels(y, &base, height);
-    own = stijl_matrix_multiply(stijl_matrix_translate(ox, oy),
-                                stijl_matrix_multiply(own, stijl_matrix_translate(-ox, -oy)));
-  }
+  if (origin.x != 0.0f || origin.y != 0.0f)
+    own = stijl_matrix_multiply(stijl_matrix_translate(origin.x, origin.y),
+                                stijl_matrix_multiply(own, stijl_matrix_translate(-origin.x, -origin.y)));
   *out = own;
   // An element is not drawn if its own matrix has no inverse. The product of many matrices cannot tell: within a tiny
   // document its determinant may be too small for a float although there is an inverse.

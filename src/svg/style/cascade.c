@@ -68,6 +68,10 @@ static bool is_presentation_attribute(sj_name name) {
     case SJ_PROPERTY_BACKGROUND_COLOR:
     case SJ_PROPERTY_FONT:
     case SJ_PROPERTY_MARKER:
+    case SJ_PROPERTY_OFFSET_ANCHOR:
+    case SJ_PROPERTY_OFFSET_DISTANCE:
+    case SJ_PROPERTY_OFFSET_PATH:
+    case SJ_PROPERTY_OFFSET_ROTATE:
     case SJ_PROPERTY_ROTATE:
     case SJ_PROPERTY_SCALE:
     case SJ_PROPERTY_TEXT_DECORATION_COLOR:

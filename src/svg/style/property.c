@@ -72,6 +72,10 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_MASK] = FIELD(mask, false),
     [SJ_PROPERTY_MASK_TYPE] = FIELD(mask_type, false),
     [SJ_PROPERTY_MIX_BLEND_MODE] = FIELD(blend, false),
+    [SJ_PROPERTY_OFFSET_ANCHOR] = FIELD(offset_anchor, false),
+    [SJ_PROPERTY_OFFSET_DISTANCE] = FIELD(offset_distance, false),
+    [SJ_PROPERTY_OFFSET_PATH] = FIELD(offset_path, false),
+    [SJ_PROPERTY_OFFSET_ROTATE] = FIELD(offset_rotate, false),
     [SJ_PROPERTY_OPACITY] = FIELD(opacity, false),
     [SJ_PROPERTY_OVERFLOW] = FIELD(overflow, false),
     [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order, true),
@@ -372,6 +376,10 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
     case SJ_PROPERTY_MASK: return parse_mask(text, length, &out->mask);
     case SJ_PROPERTY_MASK_TYPE: return sj_parse_keyword(mask_types, text, length, &out->mask_type);
     case SJ_PROPERTY_MIX_BLEND_MODE: return sj_parse_keyword(blends, text, length, &out->blend);
+    case SJ_PROPERTY_OFFSET_ANCHOR: return parse_value_text(text, length, &out->offset_anchor);
+    case SJ_PROPERTY_OFFSET_DISTANCE: return parse_value_text(text, length, &out->offset_distance);
+    case SJ_PROPERTY_OFFSET_PATH: return parse_value_text(text, length, &out->offset_path);
+    case SJ_PROPERTY_OFFSET_ROTATE: return parse_value_text(text, length, &out->offset_rotate);
     case SJ_PROPERTY_OPACITY: return parse_opacity(text, length, &out->opacity);
     case SJ_PROPERTY_OVERFLOW: return sj_parse_keyword(overflows, text, length, &out->overflow);
     case SJ_PROPERTY_PAINT_ORDER: return parse_paint_order(text, length, out->paint_order);

@@ -83,6 +83,7 @@ typedef struct sj_style {
   sj_value_text transform;  // from a style declaration; the attribute is read where it is used
   sj_value_text translate, rotate, scale;
   sj_value_text origin;  // transform-origin
+  sj_value_text offset_path, offset_distance, offset_rotate, offset_anchor;
   int transform_box;     // sj_transform_box
   int stop_color_kind;   // sj_color_kind
   stijl_color stop_color;
