@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/budget.h"
 
 // Values that are longer are invalid, as in browsers, which allow one or two MiB.
@@ -103,6 +104,16 @@ static uint32_t declared_value(sj_css_variables *v, uint32_t scope, sj_atom name
   return sj_array_push(v->context, &v->computed, made) ? number : NOTHING;
 }
 
+static bool is_word(const sj_css_property *property, const char *word) {
+  return property->length == strlen(word) && sj_equal_ignoring_case(property->value, word, property->length);
+}
+
+// Whether the property has the value of the parent. Without layers and origins to go back to, `revert` is `unset`.
+static bool inherits(const sj_css_property *property) {
+  return property->length >= 5 && (is_word(property, "inherit") || is_word(property, "unset") ||
+                                   is_word(property, "revert") || is_word(property, "revert-layer"));
+}
+
 // What the name means in the scope, as a number of a computed value. NOTHING when memory is short or the budget spent.
 static uint32_t look_up(sj_css_variables *v, uint32_t scope, sj_atom name) {
   uint32_t number = number_of(&v->asked, scope, name);
@@ -117,10 +128,11 @@ static uint32_t look_up(sj_css_variables *v, uint32_t scope, sj_atom name) {
   for (;; owner = v->scopes.data[owner].parent) {
     looks += v->scopes.data[owner].set_count;
     property = own_property(v, &v->scopes.data[owner], name);
+    if (property != NOTHING && inherits(&v->properties.data[property]) && owner != SJ_CSS_NO_SCOPE) property = NOTHING;
     if (property != NOTHING || owner == SJ_CSS_NO_SCOPE) break;
   }
   if (!sj_context_check(v->context, looks * WORK_LOOK)) return NOTHING;
-  if (property == NOTHING) return number;
+  if (property == NOTHING || is_word(&v->properties.data[property], "initial")) return number;
   if (owner == scope) {
     v->computed.data[number] = (sj_css_computed){SJ_CSS_COMPUTED_DECLARED, property, 0};
     return number;

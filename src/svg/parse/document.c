@@ -131,10 +131,17 @@ size_t sj_document_first_text(const sj_document *document, uint32_t element) {
   return low;
 }
 
+// Returns whether a style declaration asks for the initial value: `auto`, and no path data.
+static bool is_initial(const sj_declared *declared) {
+  return sj_is_keyword(declared->value, declared->length, "initial") ||
+         sj_is_keyword(declared->value, declared->length, "unset");
+}
+
 // Returns whether a style declaration is valid for a geometry property. In CSS, unlike in attributes, width and height
 // other than 0 need a unit, and path data are a function. Browsers take the other properties, which are SVG's own,
 // without a unit.
 static bool is_css_geometry(const sj_declared *declared) {
+  if (is_initial(declared)) return true;
   if (declared->name == SJ_ATTRIBUTE_D) {
     return sj_is_keyword(declared->value, declared->length, "none") ||
            (declared->length > 5 && sj_is_keyword(declared->value, 5, "path("));
@@ -154,8 +161,9 @@ bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
     if (d->name == name && is_css_geometry(d)) last = d;
   if (last) {
-    *text = last->value;
-    *length = last->length;
+    bool initial = is_initial(last);
+    *text = initial ? "auto" : last->value;
+    *length = initial ? 4 : last->length;
     return true;
   }
   const sj_string *attribute = sj_document_attribute(document, element, name);

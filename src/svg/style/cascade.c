@@ -103,7 +103,8 @@ static bool declare(cascade *c, const char *name, size_t name_length, const char
   if (is_custom(name, name_length)) {
     if (!c->css) return true;  // nothing uses variables
     if (*set == NONE) *set = sj_css_variables_begin(&c->variables);
-    return sj_css_variables_add(&c->variables, name, name_length, value, length);
+    sj_span stands = sj_registry_value(&c->registry, (sj_span){name, name_length}, (sj_span){value, length});
+    return sj_css_variables_add(&c->variables, name, name_length, stands.text, stands.length);
   }
   return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
 }

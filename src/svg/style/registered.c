@@ -6,6 +6,7 @@
 #include "css/declaration.h"
 #include "svg/parse/values.h"
 #include "svg/style/easing.h"
+#include "svg/style/syntax.h"
 
 #define WORK_INTERPOLATED_BYTE 20
 
@@ -33,7 +34,10 @@ static bool read_rule(const sj_css_program *program, const sj_css_named_rule *ru
   if (!out->inherits && !sj_is_keyword(inherits.text, inherits.length, "false")) return false;
   bool any = syntax.length == 1 && *syntax.text == '*';
   out->interpolates = !any;
-  return any || (out->initial.text && !sj_css_has_variables(out->initial.text, out->initial.length));
+  out->syntax = syntax;
+  if (!sj_syntax_is_valid(syntax)) return false;
+  return any || (out->initial.text && !sj_css_has_variables(out->initial.text, out->initial.length) &&
+                 sj_syntax_takes(syntax, out->initial));
 }
 
 static bool make_set(const sj_registry *r, sj_css_variables *variables, bool all, uint32_t *set) {
@@ -65,6 +69,21 @@ bool sj_registry_init(sj_registry *r, stijl_context *context, const stijl_css *c
 void sj_registry_finish(sj_registry *r, stijl_context *context) { sj_array_finish(context, &r->properties); }
 
 static bool same_name(sj_span a, sj_span b) { return a.length == b.length && memcmp(a.text, b.text, a.length) == 0; }
+
+static bool is_word(sj_span value, const char *keyword) { return sj_is_keyword(value.text, value.length, keyword); }
+
+sj_span sj_registry_value(const sj_registry *r, sj_span name, sj_span value) {
+  static const sj_span inherit = {"inherit", 7};
+  const sj_registered *found = NULL;
+  for (size_t i = 0; i < r->properties.count; i++)
+    if (same_name(r->properties.data[i].name, name)) found = &r->properties.data[i];
+  if (!found || sj_css_has_variables(value.text, value.length) || is_word(value, "inherit")) return value;
+  bool unset = is_word(value, "unset") || is_word(value, "revert") || is_word(value, "revert-layer");
+  bool initial = is_word(value, "initial");
+  if (!unset && !initial && sj_syntax_takes(found->syntax, value)) return value;
+  if (found->inherits && !initial) return inherit;
+  return found->initial.text ? found->initial : value;
+}
 
 static bool interpolates(const sj_registry *r, sj_span name) {
   bool found = false;
