@@ -130,6 +130,54 @@ static void compare(const stijl_scene *scene) {
   if (result != STIJL_ERROR_LIMIT) must_equal("the GPU", result, pixels, expected);
 }
 
+typedef struct {
+  uint8_t *data;
+  size_t bytes, room;
+} saved;
+
+static bool append(void *user, const void *data, size_t bytes) {
+  saved *s = user;
+  if (s->bytes + bytes > s->room && !(s->data = realloc(s->data, s->room = 2 * (s->bytes + bytes)))) abort();
+  memcpy(s->data + s->bytes, data, bytes);
+  s->bytes += bytes;
+  return true;
+}
+
+// What the document draws; nothing where a limit is reached.
+static saved save(const stijl_svg *svg) {
+  saved out = {0};
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  if (svg && stijl_svg_scene(svg, SIZE, SIZE, &scene, &message) == STIJL_OK)
+    stijl_scene_save(scene, NULL, append, &out, &message);
+  stijl_scene_destroy(scene);
+  return out;
+}
+
+// A document that is moved to a time draws what one draws that is loaded with it.
+static void move(stijl_svg *svg, const uint8_t *data, size_t size, stijl_svg_params *params) {
+  stijl_message message;
+  stijl_svg_timing timing = STIJL_SVG_TIMING_INIT;
+  if (stijl_svg_get_timing(svg, &timing, &message) != STIJL_OK || !timing.animated) return;
+  if (!(timing.end >= 0.0) || !(timing.begun >= 0.0) || !(timing.period >= 0.0)) abort();
+  static const double times[] = {0.7, STIJL_SVG_END, 0.0, 2.0};
+  for (int i = 0; i < 2; i++) {
+    params->time = times[(size + (size_t)i) % 4];
+    stijl_svg *other = NULL;
+    if (stijl_svg_set_time(svg, params->time, &message) != STIJL_OK && message.text[0] == 0) abort();
+    stijl_svg_load(NULL, data, size, params, &other, &message);
+    saved a = save(svg), b = save(other);
+    if (a.bytes && b.bytes && (a.bytes != b.bytes || memcmp(a.data, b.data, a.bytes) != 0)) {
+      printf("# moved to %g, it draws something else than when it is loaded\n", params->time);
+      fflush(stdout);
+      abort();
+    }
+    free(a.data);
+    free(b.data);
+    stijl_svg_destroy(other);
+  }
+}
+
 static void draw(const uint8_t *data, size_t size, stijl_fonts *fonts) {
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.limits = (stijl_svg_limits){.max_bytes = 1 << 16, .max_elements = 300, .max_depth = 32, .max_seconds = 2.0};
@@ -150,6 +198,7 @@ static void draw(const uint8_t *data, size_t size, stijl_fonts *fonts) {
   result = stijl_svg_scene(svg, SIZE, SIZE, &scene, &message);
   if ((result == STIJL_OK) != (scene != NULL)) abort();
   query(svg);
+  move(svg, data, size, &params);
   stijl_svg_destroy(svg);
   if (!scene) return;
   compare(scene);

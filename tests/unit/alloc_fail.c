@@ -296,6 +296,29 @@ static stijl_result query_scenario(stijl_context *context) {
   return result;
 }
 
+// A document that moves.
+static stijl_result move_scenario(stijl_context *context) {
+  static const char text[] =
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>@keyframes k{to{fill:red}}.a{animation:k 2s}"
+      "</style><path class='a' d='M3 4V9H20z'/><use href='#p'/><path id='p' d='M9 9H30V40z'>"
+      "<animateMotion path='M0 0 9 9' dur='3s'/><set attributeName='stroke' to='red' begin='1s'/></path>"
+      "<image width='9' height='9' href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42"
+      "mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='/></svg>";
+  stijl_svg *svg = NULL;
+  stijl_scene *scene = NULL;
+  stijl_message message;
+  stijl_svg_timing timing = STIJL_SVG_TIMING_INIT;
+  stijl_result result = stijl_svg_load(context, text, sizeof text - 1, NULL, &svg, &message);
+  if (result == STIJL_OK) result = stijl_svg_get_timing(svg, &timing, &message);
+  if (result == STIJL_OK) result = stijl_svg_set_time(svg, 1.5, &message);
+  if (result == STIJL_OK) result = stijl_svg_set_time(svg, 0.5, &message);
+  if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
+  stijl_svg_destroy(svg);
+  if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
 static stijl_svg *open_svg(void) {
   stijl_svg *svg = NULL;
   stijl_message message;
@@ -310,6 +333,13 @@ TEST(svg) {
   if (!svg) SKIP("built without SVG");
   stijl_svg_destroy(svg);
   fail_each(svg_scenario, true);
+}
+
+TEST(svg_times) {
+  stijl_svg *svg = open_svg();
+  if (!svg) SKIP("built without SVG");
+  stijl_svg_destroy(svg);
+  fail_each(move_scenario, true);
 }
 
 TEST(svg_queries) {

@@ -73,8 +73,10 @@ bool sj_resolve_spend(sj_resolver *r, uint64_t work) {
 stijl_path *sj_take_path(sj_resolver *r) {
   sj_resolve_job *job = r->job;
   if (job->spare_paths.count) return job->spare_paths.data[--job->spare_paths.count];
-  stijl_path *path;
-  return sj_resolve_check(r, stijl_path_create(job->context, &path)) ? path : NULL;
+  stijl_path *path = NULL;
+  if (sj_resolve_check(r, stijl_path_create(job->context, &path))) return path;
+  stijl_path_destroy(path);  // it was made, but resolving has failed before
+  return NULL;
 }
 
 void sj_give_path(sj_resolver *r, stijl_path *path) {
