@@ -90,6 +90,30 @@ if part python; then
   step "the wheel, its types, and matplotlib" wheel_tests
 fi
 
+# examples/cluster on engines that are started here; what cannot be installed is skipped by name.
+if part cluster; then
+  try_package() { test -e "$2" || (install_packages "$1") >/dev/null 2>&1 || echo "cluster: $1 cannot be installed" >&3; }
+  try_package openmpi-bin /usr/bin/mpirun
+  for package in munge slurmctld slurmd; do try_package $package /usr/sbin/${package/#munge/munged}; done
+  try_package slurm-client /usr/bin/sbatch
+  need python3-venv /usr/bin/python3 -c 'import ensurepip, venv'
+  install_needed
+  if [ ! -e "$cache/cluster/done" ]; then
+    rm -rf "$cache/cluster"
+    /usr/bin/python3 -m venv "$cache/cluster"
+    for package in ray distributed; do
+      patiently "fetching $package" "$cache/cluster/bin/pip" install -q $package >build/cluster.log 2>&1 ||
+        echo "cluster: $package cannot be installed" >&3
+    done
+    if "$cache/cluster/bin/python" -c 'import ray, distributed' 2>/dev/null; then touch "$cache/cluster/done"; fi
+  fi
+  # shellcheck disable=SC2046 # without it the tests of the Python package are not there
+  patiently "clusters" "$cache/cluster/bin/python" tests/cluster/cluster.py build/stijl \
+    $(compgen -G 'build/python/_stijl*.so') --full >build/cluster.tap 2>build/cluster.log || true
+  grep -q '^1\.\.' build/cluster.tap || echo "not ok - all clusters were tried" >>build/cluster.tap
+  results+=(build/cluster.tap)
+fi
+
 # Each fuzzer for some seconds: that it builds, starts, and finds nothing at once.
 if part fuzz; then
   step "the fuzzers build" fuzz_build
