@@ -144,7 +144,9 @@ fi
 if part kills; then
   patiently "killed batches" /usr/bin/python3 tests/golden/batch.py build/stijl --full >build/batch.tap || true
   grep -q '^1\.\.' build/batch.tap || echo "not ok - all batches were killed" >>build/batch.tap
-  results+=(build/batch.tap)
+  patiently "killed pyramids" /usr/bin/python3 tests/golden/tiles.py build/stijl --full >build/tiles.tap || true
+  grep -q '^1\.\.' build/tiles.tap || echo "not ok - all pyramids were killed" >>build/tiles.tap
+  results+=(build/batch.tap build/tiles.tap)
 fi
 
 if part install; then

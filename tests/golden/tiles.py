@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""tiles.py STIJL: pyramids of tiles: names and sizes, pixels, shards, resumed and killed runs, PMTiles."""
+"""tiles.py STIJL [--full]: pyramids of tiles: names and sizes, pixels, shards, resumed and killed runs, PMTiles. --full
+kills more often."""
 import functools
 import gzip
 import json
@@ -205,9 +206,9 @@ def test_resume(c):
              cli.one_line_error(ended) and os.listdir(c.path("other")) == ["notes.txt"], ended)
 
 
-def kill_until_done(c, folder, arguments, check):
+def kill_until_done(c, folder, arguments, check, seed=3):
     """Ends the process at random moments, and goes on until one comes to its end."""
-    r = random.Random(3)
+    r = random.Random(seed)
     kills = 0
     while True:
         command = [c.program, "tiles", "doc.svg", "-w", "4000", "-o", folder, "--resume", "--quiet", *arguments]
@@ -221,6 +222,30 @@ def kill_until_done(c, folder, arguments, check):
             process.wait()
             kills += 1
             check()
+
+
+def test_many_kills(c):
+    """100 kills of each kind of pyramid, in as many pyramids as it takes."""
+    for kind, options in (("folder", ()), ("PMTiles", ("--layout", "pmtiles")), ("shrunk", ("--shrink",))):
+        c.make("many", *options, width=4000)
+        reference, faults, kills, pyramids = c.files("many"), [], 0, 0
+
+        def only_whole_files():
+            for name, data in c.files("many_killed").items():
+                if not name.endswith((".part", ".tmp")) and data != reference.get(name):
+                    faults.append("pyramid %d: half a file: %s" % (pyramids, name))
+
+        while kills < 100 and not faults:
+            more = kill_until_done(c, "many_killed", options, only_whole_files, pyramids)
+            pyramids += 1
+            made = c.files("many_killed")
+            if more is None or {k: v for k, v in made.items() if not k.endswith(".tmp")} != reference:
+                faults.append("pyramid %d: not as one process makes it" % pyramids)
+            kills += more or 0
+            shutil.rmtree(c.path("many_killed"))
+        shutil.rmtree(c.path("many"))
+        c.t.test("%s: killed %d times in %d pyramids: nothing lost, nothing half" % (kind, kills, pyramids),
+                 not faults, "\n".join(faults[:20]))
 
 
 def test_kills(c):
@@ -448,7 +473,8 @@ def main():
         c = Tiles(os.path.abspath(sys.argv[1]), folder, t)
         c.write("doc.svg", document().encode())
         for test in (test_deep_zoom, test_pixels, test_iiif, test_vips, test_shards, test_resume, test_archive,
-                     test_leaves, test_blank, test_shrink, test_kills, test_errors):
+                     test_leaves, test_blank, test_shrink, test_kills, test_errors,
+                     *([test_many_kills] if "--full" in sys.argv else [])):
             start = time.monotonic()
             try:
                 test(c)
