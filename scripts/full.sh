@@ -111,7 +111,10 @@ if part cluster; then
   patiently "clusters" "$cache/cluster/bin/python" tests/cluster/cluster.py build/stijl \
     $(compgen -G 'build/python/_stijl*.so') --full >build/cluster.tap 2>build/cluster.log || true
   grep -q '^1\.\.' build/cluster.tap || echo "not ok - all clusters were tried" >>build/cluster.tap
-  results+=(build/cluster.tap)
+  PATH=$cache/cluster/bin:$PATH /usr/bin/python3 tests/tutorial.py build/stijl build/examples cluster.md \
+    >build/cluster-page.tap || true
+  grep -q '^1\.\.' build/cluster-page.tap || echo "not ok - the page was run" >>build/cluster-page.tap
+  results+=(build/cluster.tap build/cluster-page.tap)
 fi
 
 # Each fuzzer for some seconds: that it builds, starts, and finds nothing at once.

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md, one after the other, in a folder of their own."""
+"""The examples of docs/python.md and docs/tutorial/python.md, one after the other, in a folder of their own."""
 
 import contextlib
 import io
@@ -12,13 +12,14 @@ SOURCE = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Tutorial(unittest.TestCase):
-    def test_examples(self):
+    def run_page(self, page, least, pictures):
+        """Runs all blocks, and returns the pictures that they leave."""
         try:
             import numpy, PIL  # noqa: F401, E401
         except ImportError as error:
             self.skipTest(str(error))
-        blocks = re.findall(r"^```python\n(.*?)^```", (SOURCE / "docs" / "python.md").read_text(), re.M | re.S)
-        self.assertGreater(len(blocks), 4)
+        blocks = re.findall(r"^```python\n(.*?)^```", (SOURCE / page).read_text(), re.M | re.S)
+        self.assertGreaterEqual(len(blocks), least)
         names, said = {}, io.StringIO()
         old = os.getcwd()
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
@@ -26,12 +27,22 @@ class Tutorial(unittest.TestCase):
             os.chdir(folder)
             try:
                 for block in blocks:
-                    exec(compile(block, "docs/python.md", "exec"), names)
-                self.assertEqual(
-                    sorted(n for n in os.listdir() if n.endswith(".png")), ["box.png", "picture.png", "star.png"]
-                )
+                    exec(compile(block, page, "exec"), names)
+                self.assertEqual(sorted(n for n in os.listdir() if n.endswith(".png")), pictures)
+                found = [pathlib.Path(name).read_bytes() for name in pictures]
             finally:
                 os.chdir(old)
         # What a comment behind print() says.
         for expected in re.findall(r"^ *print\(.*\) +# (.*)$", "".join(blocks), re.M):
             self.assertIn(expected + "\n", said.getvalue())
+        return found
+
+    def test_examples(self):
+        self.run_page("docs/python.md", 5, ["box.png", "picture.png", "star.png"])
+
+    def test_page(self):
+        import stijl
+
+        (drawn,) = self.run_page("docs/tutorial/python.md", 4, ["python.png"])
+        shown = (SOURCE / "docs" / "tutorial" / "python.png").read_bytes()
+        self.assertEqual(bytes(stijl.Image.decode(drawn)), bytes(stijl.Image.decode(shown)))
