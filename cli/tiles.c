@@ -25,7 +25,8 @@
 // --- options ---
 
 static bool parse_shard(cli_tiles_options *o, cli_failure *failure) {
-  o->count = 1;
+  o->count = o->join ? o->join : 1;
+  o->index = o->join;
   if (!o->shard) return true;
   const char *slash = strchr(o->shard, '/');
   char index[16];
@@ -55,11 +56,12 @@ static bool choose_tile(cli_tiles_options *o, cli_failure *failure) {
 static bool check(cli_tiles_options *o, cli_failure *failure) {
   bool archive = o->layout == CLI_LAYOUT_PMTILES;
   if (!o->render.output) return cli_fail(failure, "where do the tiles go? -o FOLDER");
-  if (o->join && !archive)
-    return cli_fail(failure, "--join is for --layout pmtiles: other layouts have nothing to join");
+  if (o->join && !archive && !o->shrink)
+    return cli_fail(failure, "--join is for --layout pmtiles and for --shrink: other pyramids have nothing to join");
   if (o->join && (o->shard || o->resume)) return cli_fail(failure, "--join goes without --shard and --resume");
-  if (o->shrink && (o->shard || o->max_level >= 0))
-    return cli_fail(failure, "--shrink needs the whole of each level: it goes without --shard and --max-level");
+  if (o->shrink && o->max_level >= 0)
+    return cli_fail(failure, "--shrink begins with the highest level: it goes without --max-level");
+  if (o->join) o->resume = true;  // what it has made before it was killed is kept
   if (o->name && strchr(o->name, '/')) return cli_fail(failure, "--name takes a name without slashes");
   if (o->size.zoom > 0 && (o->size.width || o->size.height))
     return cli_fail(failure, "-z cannot be used with -w or -h");
@@ -292,7 +294,7 @@ static bool draw_levels(run *r, const cli_tiles *levels, cli_failure *failure) {
   if (!r->shard) return false;
   stijl_budget_destroy(r->first->budget);
   r->first->budget = NULL;
-  if (!levels->options->shrink) r->count = cli_shard_tiles(r->shard);
+  if (!levels->options->shrink || levels->owners) r->count += cli_shard_tiles(r->shard);
   bool good = draw_all(r);
   cli_shard_destroy(r->shard);
   r->shard = NULL;
@@ -301,13 +303,22 @@ static bool draw_levels(run *r, const cli_tiles *levels, cli_failure *failure) {
 
 // One level after the other, from the highest down, since each is made of the one above it.
 static bool shrink_levels(run *r, cli_failure *failure) {
+  const cli_tiles_options *o = r->tiles->options;
+  cli_tiles level = *r->tiles;
+  cli_owners *owners = NULL;
+  if (o->shard || o->join) {
+    owners = cli_owners_create(r->tiles, r->first, failure);
+    if (!owners) return false;
+  } else {
+    r->count = cli_pyramid_tiles(&r->tiles->pyramid, r->tiles->first, r->tiles->last);
+  }
   bool good = true;
-  r->count = cli_pyramid_tiles(&r->tiles->pyramid, r->tiles->first, r->tiles->last);
+  level.owners = owners;
   for (int i = r->tiles->last; good && i >= r->tiles->first; i--) {
-    cli_tiles level = *r->tiles;
     level.first = level.last = i;
     good = draw_levels(r, &level, failure) && r->store->settle(r->store, failure);
   }
+  cli_owners_destroy(owners);
   return good;
 }
 
@@ -315,8 +326,9 @@ static bool draw_pyramid(run *r, cli_failure *failure) {
   const cli_tiles *t = r->tiles;
   bool archive = t->pyramid.layout == CLI_LAYOUT_PMTILES, complete = false;
   r->store = archive ? cli_archive_open(t, &complete, failure) : cli_folder_open(t, failure);
-  if (!r->store) return complete;
-  bool good = t->options->shrink ? shrink_levels(r, failure) : draw_levels(r, t, failure);
+  if (!r->store) return complete && cli_archive_join(t, failure);
+  bool good = t->options->join && !t->options->shrink;
+  if (!good) good = t->options->shrink ? shrink_levels(r, failure) : draw_levels(r, t, failure);
   return good && r->store->finish(r->store, failure);
 }
 
@@ -333,7 +345,7 @@ static bool make_pyramid(const cli_tiles_options *o, const char *input, cli_rend
     good = choose_levels(&t, failure) && make_stamp(&t, failure);
   }
   double start = cli_now_ms();
-  if (good) good = o->join ? cli_archive_join(&t, o->join, failure) : draw_pyramid(&state, failure);
+  if (good) good = draw_pyramid(&state, failure);
   if (good && o->render.stats) good = write_stats(&state, input, &times, (cli_now_ms() - start) * 1e-3, failure);
   if (state.store) state.store->close(state.store);
   stijl_budget_destroy(r->budget);

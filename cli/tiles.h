@@ -24,8 +24,8 @@ typedef struct cli_tiles_options {
   const char *shard;      // "I/N"; NULL: all
   const char *name;       // of the pyramid; NULL: that of the document
   const char *id;         // of IIIF: the address that the folder gets
-  unsigned index, count;  // of the shard, from 0
-  unsigned join;          // PMTiles: how many parts are joined; 0: none
+  unsigned index, count;  // of the shard, from 0; index == count: of the process that joins what the shards have made
+  unsigned join;          // how many shards that process joins; 0: it is none
 } cli_tiles_options;
 
 // A pyramid being made.
@@ -35,7 +35,8 @@ typedef struct cli_tiles {
   int first, last;  // levels
   const char *name;
   const cli_drawing *drawing;
-  char stamp[17];  // of all that the bytes of tiles follow from, in hexadecimal digits
+  const struct cli_owners *owners;  // --shrink in shards: who makes which tile; NULL: ranges of all levels
+  char stamp[17];                   // of all that the bytes of tiles follow from, in hexadecimal digits
 } cli_tiles;
 
 // The encoded picture of a tile.
@@ -63,8 +64,8 @@ struct cli_store {
 cli_store *cli_folder_open(const cli_tiles *tiles, cli_failure *failure);
 // A part of a PMTiles archive. Where all is made by one process, `finish` makes the archive of it.
 cli_store *cli_archive_open(const cli_tiles *tiles, bool *complete, cli_failure *failure);
-// Makes the archive of the parts of all shards.
-bool cli_archive_join(const cli_tiles *tiles, unsigned parts, cli_failure *failure);
+// Makes the archive of the parts of all shards, and of that of the process which joins them.
+bool cli_archive_join(const cli_tiles *tiles, cli_failure *failure);
 
 // The tiles of a shard, one after the other: levels from the lowest up, each along its Hilbert curve. Any number of
 // shards have the same tiles in all, and each one belongs to one of them.
@@ -74,6 +75,15 @@ void cli_shard_destroy(cli_shard *shard);
 uint64_t cli_shard_tiles(const cli_shard *shard);
 // From any thread; false behind the last one, and where the next one is of a higher level than `last`.
 bool cli_shard_next(cli_shard *shard, int last, cli_tile *tile);
+
+// Who makes which tile where lower levels are made of the one above them. The tiles of the highest level are divided as
+// above. Below it a shard makes the tiles all of whose pixels come from tiles of its own; what is left is for the
+// process that joins the shards.
+typedef struct cli_owners cli_owners;
+cli_owners *cli_owners_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure);
+void cli_owners_destroy(cli_owners *owners);
+// The index of a shard, or how many there are.
+unsigned cli_owners_find(const cli_owners *owners, cli_tile tile);
 
 // Makes tiles of the level above, whose pixels are read back, for one thread.
 typedef struct cli_tile_shrinker cli_tile_shrinker;

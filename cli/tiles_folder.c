@@ -23,6 +23,7 @@ typedef struct folder {
   char *root;             // the folder of the tiles
   char ending[8];         // of their names, without a point
   pthread_mutex_t mutex;  // of the blank ones that are shared
+  bool complete;          // shrunk tiles are all there
 } folder;
 
 // --- names ---
@@ -58,8 +59,23 @@ static bool path_of(const folder *f, cli_tile t, int which, char **path) {
 
 // --- files ---
 
+// Gives an open file without a name the place of one that is there: it has a name of its own for a moment, always the
+// same one, so that the next process takes away what one that was killed then has left. Where another process has been
+// faster it has written the same.
+static bool take_place(const char *from, const char *path) {
+  const char *slash = strrchr(path, '/');
+  int folder_length = slash ? (int)(slash + 1 - path) : 0;
+  char *beside = NULL;
+  if (asprintf(&beside, "%.*s.stijl-%s", folder_length, path, path + folder_length) < 0) return false;
+  unlink(beside);
+  bool good = (linkat(AT_FDCWD, from, AT_FDCWD, beside, AT_SYMLINK_FOLLOW) == 0 || errno == EEXIST) &&
+              (rename(beside, path) == 0 || errno == ENOENT);
+  free(beside);
+  return good;
+}
+
 // A file that has no name until it is complete, so that nothing of it is left where the process is killed. False where
-// a file of this name is there, or the file system has no such files.
+// the file system has no such files.
 static bool write_nameless(const char *path, const unsigned char *data, size_t bytes) {
 #ifdef O_TMPFILE
   char from[64], *folder_name = cli_folder_of(path);
@@ -73,7 +89,8 @@ static bool write_nameless(const char *path, const unsigned char *data, size_t b
     good = written > 0 || (written < 0 && errno == EINTR);
     if (written > 0) at += (size_t)written;
   }
-  good = good && linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+  good = good && (linkat(AT_FDCWD, from, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ||
+                  (errno == EEXIST && take_place(from, path)));
   close(fd);
   return good;
 #else
@@ -115,7 +132,8 @@ static bool link_blank(folder *f, const char *path, const cli_tile_box *box, con
   cli_failure ignored;
   if (asprintf(&shared, "%s/blank-%dx%d.%s", f->root, box->width, box->height, f->ending) < 0) return false;
   pthread_mutex_lock(&f->mutex);
-  bool good = cli_is_complete(shared, f->store.tiles->options->render.format) || write_file(shared, p->data, p->bytes, &ignored);
+  bool good = cli_is_complete(shared, f->store.tiles->options->render.format) ||
+              write_file(shared, p->data, p->bytes, &ignored);
   if (good && link(shared, path) != 0) {
     if (errno == EEXIST) unlink(path);
     // Another file takes over where this one has as many names as it may have.
@@ -256,13 +274,69 @@ static bool write_info(const folder *f, cli_failure *failure) {
   return good;
 }
 
-// Behind the tiles, so that no viewer finds a pyramid that is being made. Every shard writes the same.
-static bool finish(cli_store *store, cli_failure *failure) {
-  switch (store->tiles->pyramid.layout) {
-    case CLI_LAYOUT_DEEP_ZOOM: return write_dzi((folder *)store, failure);
-    case CLI_LAYOUT_IIIF: return write_info((folder *)store, failure);
+// Behind the tiles, so that no viewer finds a pyramid that is being made.
+static bool describe(folder *f, cli_failure *failure) {
+  switch (f->store.tiles->pyramid.layout) {
+    case CLI_LAYOUT_DEEP_ZOOM: return write_dzi(f, failure);
+    case CLI_LAYOUT_IIIF: return write_info(f, failure);
     default: return true;
   }
+}
+
+static int make_stamp_text(const folder *f, bool complete, char text[64]) {
+  return snprintf(text, 64, "{\"stamp\": \"%s\"%s}\n", f->store.tiles->stamp, complete ? ", \"complete\": true" : "");
+}
+
+// Where lower levels are made of the highest, a file without content says that a shard has made its tiles: it is there
+// until all are joined. To be freed.
+static char *shard_mark(const folder *f, unsigned index) {
+  char *path = NULL;
+  int made = asprintf(&path, "%s/.stijl-shard-%u-of-%u", f->root, index + 1, f->store.tiles->options->count);
+  return made < 0 ? NULL : path;
+}
+
+static bool mark_shard(const folder *f, cli_failure *failure) {
+  char *path = shard_mark(f, f->store.tiles->options->index);
+  if (!path) return cli_fail(failure, "out of memory");
+  bool good = access(path, F_OK) == 0 || write_file(path, "", 0, failure);
+  free(path);
+  return good;
+}
+
+// That all shards have made theirs; else the first that has not is named.
+static bool check_shards(const folder *f, cli_failure *failure) {
+  const cli_tiles_options *o = f->store.tiles->options;
+  bool good = true;
+  for (unsigned i = 0; good && i < o->count; i++) {
+    char *path = shard_mark(f, i);
+    if (!path) return cli_fail(failure, "out of memory");
+    good =
+        access(path, F_OK) == 0 ||
+        cli_fail(failure, "%.300s: shard %u/%u is not complete (--resume goes on with it)", f->root, i + 1, o->count);
+    free(path);
+  }
+  return good;
+}
+
+static void remove_marks(const folder *f) {
+  for (unsigned i = 0; i < f->store.tiles->options->count; i++) {
+    char *path = shard_mark(f, i);
+    if (path) unlink(path);
+    free(path);
+  }
+}
+
+static bool finish(cli_store *store, cli_failure *failure) {
+  folder *f = (folder *)store;
+  const cli_tiles_options *o = store->tiles->options;
+  char text[64];
+  // Of shards that draw all levels each one writes the same.
+  if (!o->shrink) return describe(f, failure);
+  if (o->shard) return f->complete || mark_shard(f, failure);
+  int length = make_stamp_text(f, true, text);
+  bool good = describe(f, failure) && write_named(f->root, STAMP_FILE, text, (size_t)length, failure);
+  if (good && o->join) remove_marks(f);
+  return good;
 }
 
 static void close_folder(cli_store *store) {
@@ -285,15 +359,16 @@ static bool is_empty(const char *path) {
 }
 
 // The stamp stands in the folder before the first tile, so that tiles of two documents, or of two sizes, never mix.
-static bool check_stamp(const folder *f, cli_failure *failure) {
-  char *path = NULL, text[64];
+static bool check_stamp(folder *f, cli_failure *failure) {
+  char *path = NULL, text[64], whole[64];
   unsigned char *data;
   size_t bytes;
   cli_failure why;
-  int length = snprintf(text, sizeof text, "{\"stamp\": \"%s\"}\n", f->store.tiles->stamp);
+  int length = make_stamp_text(f, false, text), whole_length = make_stamp_text(f, true, whole);
   if (asprintf(&path, "%s/" STAMP_FILE, f->root) < 0) return cli_fail(failure, "out of memory");
   bool empty = is_empty(f->root), there = cli_read(path, 4096, &data, &bytes, &why);
-  bool same = there && bytes == (size_t)length && memcmp(data, text, bytes) == 0, good = same;
+  f->complete = there && bytes == (size_t)whole_length && memcmp(data, whole, bytes) == 0;
+  bool good = f->complete || (there && bytes == (size_t)length && memcmp(data, text, bytes) == 0);
   if (there) free(data);
   if (!good && empty)
     good = write_file(path, text, (size_t)length, failure);
@@ -325,8 +400,8 @@ cli_store *cli_folder_open(const cli_tiles *tiles, cli_failure *failure) {
     if (made < 0) f->root = NULL;
     if (f->root && asprintf(&path, "%s/", f->root) < 0) path = NULL;
   }
-  bool good =
-      (path || cli_fail(failure, "out of memory")) && cli_make_folders(path, 1, failure) && check_stamp(f, failure);
+  bool good = (path || cli_fail(failure, "out of memory")) && cli_make_folders(path, 1, failure) &&
+              check_stamp(f, failure) && (!tiles->options->join || f->complete || check_shards(f, failure));
   free(path);
   if (good) return &f->store;
   if (f) close_folder(&f->store);

@@ -39,7 +39,8 @@ const cli_option cli_tiles_table[] = {
     {CLI_TEXT, 0, "shard", "I/N", AT(shard), .help = "draws the I-th of N parts, each on a machine of its own",
      .more = "Each tile belongs to one part, and all have the bytes that one process gives them."},
     {CLI_U32, 0, "join", "N", AT(join), 1, 1000000,
-     .help = "with pmtiles: makes the archive of N parts that are drawn"},
+     .help = "with pmtiles or --shrink: makes of N parts that are drawn what is missing",
+     .more = "The archive; and the lower tiles that show something of several parts."},
     {CLI_FLAG, 0, "strict", NULL, AT(render.strict), .help = "a warning is an error: no tiles that lack something"},
     {CLI_FLAG, 'q', "quiet", NULL, AT(render.quiet), .help = "no warnings, no progress, only errors"},
 

@@ -138,6 +138,20 @@ static uint64_t part_of(uint64_t total, unsigned index, unsigned count) {
   return total / count * index + total % count * index / count;
 }
 
+static bool is_own(const cli_shard *s, cli_tile tile) {
+  return !s->tiles->owners || cli_owners_find(s->tiles->owners, tile) == s->tiles->options->index;
+}
+
+// All squares, of which other shards' tiles are left out.
+static void choose_own(cli_shard *s) {
+  s->end = s->count;
+  for (int i = s->tiles->first; i <= s->tiles->last; i++) {
+    cli_level l = cli_pyramid_level(&s->tiles->pyramid, i);
+    for (uint32_t y = 0; y < l.rows; y++)
+      for (uint32_t x = 0; x < l.columns; x++) s->tile_count += is_own(s, (cli_tile){i, x, y});
+  }
+}
+
 // A square belongs to the shard in whose part of the cost it begins.
 static void choose_range(cli_shard *s) {
   const cli_tiles_options *o = s->tiles->options;
@@ -154,7 +168,7 @@ static void choose_range(cli_shard *s) {
   }
 }
 
-cli_shard *cli_shard_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure) {
+static cli_shard *make_squares(const cli_tiles *tiles, cli_renderer *renderer, bool costs, cli_failure *failure) {
   cli_shard *s = calloc(1, sizeof *s);
   if (s) {
     s->tiles = tiles;
@@ -164,12 +178,20 @@ cli_shard *cli_shard_create(const cli_tiles *tiles, cli_renderer *renderer, cli_
     s->squares = calloc((size_t)count_squares(s) + 1, sizeof *s->squares);
   }
   if (!s || !s->squares) cli_fail(failure, "out of memory");
-  if (!s || !s->squares || (tiles->options->count > 1 && !probe(s, renderer, failure))) {
+  if (!s || !s->squares || (costs && !probe(s, renderer, failure))) {
     cli_shard_destroy(s);
     return NULL;
   }
   list_squares(s);
-  choose_range(s);
+  return s;
+}
+
+cli_shard *cli_shard_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure) {
+  cli_shard *s = make_squares(tiles, renderer, tiles->options->count > 1 && !tiles->owners, failure);
+  if (s && tiles->owners)
+    choose_own(s);
+  else if (s)
+    choose_range(s);
   return s;
 }
 
@@ -196,6 +218,7 @@ bool cli_shard_next(cli_shard *s, int last, cli_tile *tile) {
       tile->level = q->level;
       cli_hilbert_place(l.order, position, &tile->x, &tile->y);
       s->position = position + 1;
+      found = is_own(s, *tile);
     } else {
       s->position = UINT64_MAX;
       s->at++;
@@ -203,4 +226,67 @@ bool cli_shard_next(cli_shard *s, int last, cli_tile *tile) {
   }
   pthread_mutex_unlock(&s->mutex);
   return found;
+}
+
+// --- owners ---
+
+struct cli_owners {
+  const cli_tiles *tiles;
+  cli_level level;       // the highest
+  int order;             // of its squares
+  uint32_t columns;      // of squares
+  unsigned by_square[];  // by rows
+};
+
+// Gives each square to the shard in whose part of the cost it begins.
+static void divide(cli_owners *o, const cli_shard *s) {
+  unsigned owner = 0, count = o->tiles->options->count;
+  for (size_t i = 0; i < s->count; i++) {
+    while (owner + 1 < count && s->squares[i].cost >= part_of(s->squares[s->count].cost, owner + 1, count)) owner++;
+    range r = range_of(s, &s->squares[i], &o->level);
+    o->by_square[(size_t)(r.y0 >> o->order) * o->columns + (r.x0 >> o->order)] = owner;
+  }
+}
+
+cli_owners *cli_owners_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure) {
+  cli_tiles highest = *tiles;
+  highest.first = highest.last = tiles->pyramid.levels - 1;
+  cli_shard *s = make_squares(&highest, renderer, true, failure);
+  if (!s) return NULL;
+  cli_owners *o = calloc(1, sizeof *o + s->count * sizeof *o->by_square);
+  if (o) {
+    o->tiles = tiles;
+    o->level = cli_pyramid_level(&tiles->pyramid, highest.last);
+    o->order = order_of(s, &o->level);
+    o->columns = ((o->level.columns - 1) >> o->order) + 1;
+    divide(o, s);
+  } else {
+    cli_fail(failure, "out of memory");
+  }
+  cli_shard_destroy(s);
+  return o;
+}
+
+void cli_owners_destroy(cli_owners *o) { free(o); }
+
+// The squares that a row or column of a level is made of: of those below it and, where tiles overlap, of a tile more on
+// each side for each level between.
+static void find_sources(const cli_owners *o, uint32_t at, int halvings, uint32_t count, uint32_t *first,
+                         uint32_t *last) {
+  int64_t unit = (int64_t)1 << halvings, more = o->tiles->pyramid.overlap ? unit - 1 : 0;
+  int64_t low = at * unit - more, high = (at + 1) * unit - 1 + more;
+  *first = (uint32_t)(low > 0 ? low : 0) >> o->order;
+  *last = (uint32_t)(high < count ? high : count - 1) >> o->order;
+}
+
+unsigned cli_owners_find(const cli_owners *o, cli_tile tile) {
+  uint32_t x0, y0, x1, y1;
+  cli_level l = cli_pyramid_level(&o->tiles->pyramid, tile.level);
+  find_sources(o, tile.x, l.halvings, o->level.columns, &x0, &x1);
+  find_sources(o, tile.y, l.halvings, o->level.rows, &y0, &y1);
+  unsigned owner = o->by_square[(size_t)y0 * o->columns + x0];
+  for (uint32_t y = y0; y <= y1; y++)
+    for (uint32_t x = x0; x <= x1; x++)
+      if (o->by_square[(size_t)y * o->columns + x] != owner) return o->tiles->options->count;
+  return owner;
 }
