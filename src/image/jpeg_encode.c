@@ -109,7 +109,11 @@ static stijl_result create(const sj_encoding *encoding, void **out, stijl_messag
   e->encoding = encoding;
   e->row = sj_alloc_array(encoding->context, width, sizeof *e->row);
   e->piece = sj_alloc(encoding->context, PIECE_BYTES);
-  if (!e->row || !e->piece || !sj_budget_reserve(encoding->context, reserved)) return sj_fail_memory(message);
+  if (!e->row || !e->piece) return sj_fail_memory(message);
+  if (!sj_budget_reserve(encoding->context, reserved))
+    return sj_fail(message, STIJL_ERROR_LIMIT,
+                   "to write rows of %zu pixels as JPEG takes up to %zu bytes, more than max_memory leaves room for",
+                   width, reserved);
   e->reserved = reserved;
   e->jpeg.err = jpeg_std_error(&e->errors);
   e->jpeg.client_data = e;

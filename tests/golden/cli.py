@@ -20,10 +20,10 @@ STATS = {"backend", "device", "isa", "threads", "width", "height", "parse_ms", "
 
 
 def decode(png):
-    """(width, height, rows of (r, g, b, a)) of an 8-bit PNG without interlace."""
+    """(width, height, rows of (r, g, b, a)) of a PNG of up to 8 bits, without interlace."""
     if png[:8] != b"\x89PNG\r\n\x1a\n":
         raise ValueError("not a PNG")
-    at, data, palette = 8, b"", None
+    at, data, palette, alphas = 8, b"", b"", b""
     while at < len(png):
         length, kind = struct.unpack(">I4s", png[at:at + 8])
         body = png[at + 8:at + 8 + length]
@@ -35,12 +35,15 @@ def decode(png):
             data += body
         elif kind == b"PLTE":
             palette = body
+        elif kind == b"tRNS":
+            alphas = body
         at += 12 + length
-    channels = {0: 1, 2: 3, 4: 2, 6: 4}[color]
-    if depth != 8 or palette:
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color]
+    if depth > 8 or bool(palette) != (color == 3):
         raise ValueError("unexpected form")
+    colors = [(*palette[3 * i:3 * i + 3], alphas[i] if i < len(alphas) else 255) for i in range(len(palette) // 3)]
     raw = zlib.decompress(data)
-    stride = width * channels
+    stride = (width * channels * depth + 7) // 8
     rows, before = [], bytes(stride)
     for y in range(height):
         kind, line = raw[y * (stride + 1)], bytearray(raw[y * (stride + 1) + 1:(y + 1) * (stride + 1)])
@@ -50,6 +53,11 @@ def decode(png):
             nearest = min((abs(b - c), 0, a), (abs(a - c), 1, b), (abs(a + b - 2 * c), 2, c))[2]
             line[x] = (line[x] + (0, a, b, (a + b) // 2, nearest)[kind]) & 255
         before = bytes(line)
+        if channels == 1:
+            each, most = 8 // depth, (1 << depth) - 1
+            values = [before[x // each] >> (8 - depth - x % each * depth) & most for x in range(width)]
+            rows.append([colors[v] if palette else (v * 255 // most,) * 3 + (255,) for v in values])
+            continue
         pixels = [before[x:x + channels] for x in range(0, stride, channels)]
         rows.append([(*((p[:1] * 3) if channels < 3 else p[:3]), p[-1] if channels in (2, 4) else 255) for p in pixels])
     return width, height, rows
@@ -162,14 +170,14 @@ def test_errors(c):
                             ("unwritable", ("render", "a.svg", "-o", "no/such/folder/x.png")),
                             ("unknown option", ("render", "--nonsense", "a.svg")),
                             ("unknown command", ("paint",)), ("no command", ()),
-                            ("a format that is not written", ("render", "a.svg", "-o", "x.jpg")),
+                            ("a format that is not written", ("render", "a.svg", "-o", "x.tif")),
                             ("width of nothing", ("render", "-w", "0", "a.svg")),
                             ("too many pixels", ("render", "-w", "30000", "-h", "30000", "a.svg", "-o", "x.png")),
                             ("unknown colour", ("render", "-b", "nocolour", "a.svg")),
                             ("no such GPU", ("render", "--backend", "vulkan", "--device", "99", "a.svg"))):
         ended = c(*arguments)
         c.expect("error: " + name, one_line_error(ended) and not os.path.exists(c.path("x.png")) and
-                 not os.path.exists(c.path("x.jpg")), ended)
+                 not os.path.exists(c.path("x.tif")), ended)
     ended = c("render", "a.svg", "-o", "/dev/full")
     c.expect("error: disk full", one_line_error(ended), ended)
 

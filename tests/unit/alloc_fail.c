@@ -511,6 +511,27 @@ static stijl_result decode(stijl_context *context) {
   return result;
 }
 
+static stijl_image_writer_params write_as = STIJL_IMAGE_WRITER_PARAMS_INIT;
+
+static stijl_result write_file(stijl_context *context) {
+  uint8_t texels[16 * 16 * 4];
+  for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i % 4 == 3 ? 200 : i / 64 * 10);
+  write_as.width = write_as.height = 16;
+  file.size = 0;
+  return stijl_image_encode(context, &write_as, texels, 64, append, &file, NULL);
+}
+
+TEST(formats_of_files) {
+  for (int format = 0; stijl_file_format_ending((stijl_file_format)format); format++) {
+    write_as.file_format = (stijl_file_format)format;
+    write_as.level = STIJL_PNG_BEST;
+    stijl_result result = write_file(NULL);
+    if (result == STIJL_ERROR_UNSUPPORTED) continue;
+    CHECK_INT(result, STIJL_OK);
+    fail_each(write_file, false);
+  }
+}
+
 TEST(png) {
   stijl_result result = encode(NULL);
   if (result == STIJL_ERROR_UNSUPPORTED) SKIP("built without PNG");
