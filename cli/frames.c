@@ -101,7 +101,8 @@ static bool check(cli_frames_options *o, cli_failure *failure) {
     return cli_fail(failure, "frames are not written to a terminal (redirect the output, or use -o NAME)");
   r->sizes[0] = o->size;
   r->size_count = 1;
-  return true;
+  r->format = CLI_FORMAT_PNG;  // of a frame
+  return cli_options_check_format(r, failure);
 }
 
 // --- how long ---

@@ -55,8 +55,8 @@ const cli_option cli_frames_table[] = {
     {CLI_TEXT, 0, "resources-dir", "FOLDER", AT(render.resources_folder), .complete = CLI_COMPLETE_FOLDER,
      .help = "the folder that images may come from (default: that of the document)"},
     {CLI_FLAG, 0, "allow-all-files", NULL, AT(render.svg.allow_all_files), .help = "images may come from any folder"},
-    {CLI_INT, 0, "png-level", "0..9", AT(render.png_level), 0, 9, .complete = CLI_COMPLETE_WORDS,
-     .words = "0 1 2 3 4 5 6 7 8 9", .help = "0 stores, 1 is fast (default), 9 is small"},
+    {CLI_WORD, 0, "png-level", "0..9|best", AT(render.png_level), .complete = CLI_COMPLETE_WORDS,
+     .words = CLI_PNG_LEVELS, .help = "0 stores, 1 is fast (default), 9 is small, best is slow"},
 
     {CLI_HEADING, .help = "Fonts"},
     CLI_FONT_OPTIONS_OF(cli_frames_options, render.),
