@@ -207,7 +207,7 @@ static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t 
   const size_t width = e->deflate->width;
   const size_t shortest = (SJ_MIN_MATCH + pixel_bytes - 1) / pixel_bytes;  // the least pixels of a match
   const unsigned char *row = e->pixels + y * e->stride;
-  const unsigned char *above = e->above_distance - 1 < WINDOW ? row - e->stride : NULL;
+  const unsigned char *above = e->above_distance && e->above_distance <= WINDOW ? row - e->stride : NULL;
   emit_byte(e, e->filter = filter);
   e->follow = NULL;
   sj_adler_pixels(&e->adler, filter, 1, 1);
