@@ -31,8 +31,8 @@ static const char *ending_of(const char *path) {
 
 // Endings that promise a format which is not written.
 static bool is_other_format(const char *ending) {
-  static const char *const formats[] = {"avif", "bmp", "emf", "eps", "exr", "gif", "heic", "heif", "ico",
-                                        "jp2",  "jxl", "pbm", "pdf", "pgm", "pnm", "ps",   "qoi",  "raw",
+  static const char *const formats[] = {"avif", "bmp",  "emf", "eps", "exr",  "gif", "heic", "heif", "ico",
+                                        "jp2",  "jxl",  "pbm", "pdf", "pgm",  "pnm", "ps",   "qoi",  "raw",
                                         "svg",  "svgz", "tga", "tif", "tiff", "wmf", "xpm"};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strcasecmp(ending, formats[i]) == 0) return true;
@@ -73,17 +73,19 @@ static bool fail_without_output(const cli_options *o, cli_failure *failure) {
   if (o->files_from) return cli_fail(failure, "--files-from needs a folder: -o FOLDER");
   struct stat info;
   if (stat(last, &info) != 0 && !is_document(last))
-    return cli_fail(failure,
-                    "%.200s is neither an input that is there nor the name of a picture (.png): -o NAME takes any "
-                    "name, and several inputs need a folder, -o FOLDER",
-                    last);
+    return cli_fail(
+        failure,
+        "%.200s is neither an input that is there nor the name of a picture (.png, .jpg, ...): -o NAME takes any "
+        "name, and several inputs need a folder, -o FOLDER",
+        last);
   for (int i = 0; i < o->input_count; i++)
     if (stat(o->inputs[i], &info) == 0 && S_ISREG(info.st_mode) && !is_document(o->inputs[i]) &&
         !is_saved_scene(o->inputs[i]))
-      return cli_fail(failure,
-                      "%.200s is neither a document (.svg, .svgz) nor the name of a picture (.png); several inputs "
-                      "need a folder: -o FOLDER",
-                      o->inputs[i]);
+      return cli_fail(
+          failure,
+          "%.200s is neither a document (.svg, .svgz) nor the name of a picture (.png, .jpg, ...); several inputs "
+          "need a folder: -o FOLDER",
+          o->inputs[i]);
   return cli_fail(failure, "several inputs need a folder: -o FOLDER");
 }
 
@@ -93,8 +95,8 @@ static bool choose_format(cli_options *o, bool named, cli_failure *failure) {
   if (o->format == CLI_FORMAT_NONE) o->format = of_name >= 0 ? of_name : CLI_FORMAT_PNG;
   if (!named || o->force) return true;
   if (is_other_format(ending_of(o->output)))
-    return cli_fail(failure, "%s: a picture is written as one of: %s (-o NAME.png, or --format and --force)",
-                    o->output, CLI_FORMAT_WORDS);
+    return cli_fail(failure, "%s: a picture is written as one of: %s (-o NAME.png, or --format and --force)", o->output,
+                    CLI_FORMAT_WORDS);
   return of_name < 0 || of_name == o->format ||
          cli_fail(failure, "%s: its name promises another format than --format %s (--force writes it all the same)",
                   o->output, cli_formats[o->format].name);
@@ -109,8 +111,7 @@ bool cli_options_check_format(cli_options *o, cli_failure *failure) {
   if (!o->quality_text) return true;
   if (!f->lossy) return cli_fail(failure, "--quality is of webp and jpeg, and the format is %s", f->name);
   bool lossless = strcmp(o->quality_text, "lossless") == 0;
-  if (lossless && o->format == CLI_FORMAT_JPEG)
-    return cli_fail(failure, "jpeg is never lossless (--quality 1 to 100)");
+  if (lossless && o->format == CLI_FORMAT_JPEG) return cli_fail(failure, "jpeg is never lossless (--quality 1 to 100)");
   if (!lossless && !cli_parse_whole(o->quality_text, 1, 100, &quality))
     return cli_fail(failure, "--quality takes a whole number from 1 to 100, or lossless, not \"%.100s\"",
                     o->quality_text);

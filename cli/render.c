@@ -376,8 +376,8 @@ static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_
     target.width = picture->width = d->size.width;
     target.height = picture->height = d->size.height;
     target.stride = (size_t)target.width * 4;
-    streamed = (uint64_t)target.width * (uint64_t)target.height > CLI_HELD_PIXELS &&
-               cli_formats[r->options->format].streams;
+    streamed =
+        (uint64_t)target.width * (uint64_t)target.height > CLI_HELD_PIXELS && cli_formats[r->options->format].streams;
   }
   if (good && streamed) {
     good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&
@@ -394,8 +394,8 @@ static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_
   good = good && (streamed || check_omissions(r, failure));
   if (good && !streamed) {
     double start = cli_now_ms();
-    good =
-        (!base || cli_make_folders(picture->output, base, failure)) && cli_write_picture(r, &target, picture->output, failure);
+    good = (!base || cli_make_folders(picture->output, base, failure)) &&
+           cli_write_picture(r, &target, picture->output, failure);
     t->write_ms = cli_now_ms() - start;
   }
   free(target.pixels);

@@ -71,8 +71,7 @@ static bool draw_all(stream *s, cli_output *output, cli_failure *failure) {
 }
 
 static bool begin_writer(stream *s, cli_output *output, cli_failure *failure) {
-  stijl_image_writer_params params =
-      cli_writer_params(s->r->options, s->r->threads, s->target.width, s->target.height);
+  stijl_image_writer_params params = cli_writer_params(s->r->options, s->r->threads, s->target.width, s->target.height);
   params.opaque = s->params->background.a >= 1.0f;
   stijl_message message = {""};
   stijl_result result =

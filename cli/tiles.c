@@ -106,11 +106,11 @@ static bool make_stamp(cli_tiles *t, cli_failure *failure) {
   const stijl_color *b = &t->drawing->background;
   hash h = {0xcbf29ce484222325u};
   char text[512];
-  int length =
-      snprintf(text, sizeof text, "%s %d %d %d %d %" PRId64 "x%" PRId64 " %d %d %d %g %a %a %a %a %a %a %a %a %a %a",
-               stijl_version(), (int)o->layout, (int)o->shrink, o->tile_size, o->overlap, t->pyramid.width,
-               t->pyramid.height, (int)o->blank, (int)o->render.format, o->render.png_level, o->render.quality, (double)m->a, (double)m->b, (double)m->c,
-               (double)m->d, (double)m->e, (double)m->f, (double)b->r, (double)b->g, (double)b->b, (double)b->a);
+  int length = snprintf(
+      text, sizeof text, "%s %d %d %d %d %" PRId64 "x%" PRId64 " %d %d %d %g %a %a %a %a %a %a %a %a %a %a",
+      stijl_version(), (int)o->layout, (int)o->shrink, o->tile_size, o->overlap, t->pyramid.width, t->pyramid.height,
+      (int)o->blank, (int)o->render.format, o->render.png_level, o->render.quality, (double)m->a, (double)m->b,
+      (double)m->c, (double)m->d, (double)m->e, (double)m->f, (double)b->r, (double)b->g, (double)b->b, (double)b->a);
   add(&h, text, (size_t)length);
   stijl_message message = {""};
   stijl_result result = stijl_scene_save(t->drawing->scene, NULL, add, &h, &message);

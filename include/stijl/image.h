@@ -83,9 +83,10 @@ typedef struct stijl_png_params {
   { sizeof(stijl_png_params), 1, 0 }
 STIJL_API void stijl_png_params_init(stijl_png_params *params, size_t size);
 
-// Encodes pixels as PNG, 8 bits a channel. `write` gets the file piece by piece and returns false to stop
-// (STIJL_ERROR_IO); it is called by the calling thread alone. Opaque pictures are written without the alpha channel when
-// `format` has colour; A8 becomes grey with alpha. `params` NULL: the defaults.
+// Encodes pixels as PNG. `write` gets the file piece by piece and returns false to stop (STIJL_ERROR_IO); it is called
+// by the calling thread alone. The file's pixels are of the kind that is likely the smallest of those that hold the
+// picture: grey (also of 1, 2 or 4 bits), a palette of up to 256 colours (likewise), grey with alpha, RGB, RGBA.
+// `params` NULL: the defaults.
 STIJL_API stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format,
                                         const void *pixels, size_t stride, const stijl_png_params *params,
                                         bool (*write)(void *user, const void *data, size_t bytes), void *user,

@@ -34,7 +34,7 @@ typedef struct stijl_image_writer_params {
   stijl_file_format file_format;  // default PNG
   stijl_format format;            // of the rows that are handed in; default RGBA8
   int width, height;              // of the whole picture, at least 1
-  int level;  // PNG: 0 (store) .. 9 (small), or STIJL_PNG_BEST; default 1: fast, and small enough on drawn pictures
+  int level;    // PNG: 0 (store) .. 9 (small), or STIJL_PNG_BEST; default 1: fast, and small enough on drawn pictures
   int threads;  // 1..256; 0: one for each processor this process may use. The file's bytes do not depend on it
   // The caller knows that every pixel's alpha is 255. A writer cannot look ahead, so only then the file has no alpha
   // channel. A row that is not opaque after all is STIJL_ERROR_INVALID_ARGUMENT. A8 pays no heed to it.
@@ -44,8 +44,8 @@ typedef struct stijl_image_writer_params {
   unsigned char background[3];  // R G B, below what is translucent where the format has no alpha; default white
 } stijl_image_writer_params;
 
-#define STIJL_IMAGE_WRITER_PARAMS_INIT                                                                              \
-  {                                                                                                                 \
+#define STIJL_IMAGE_WRITER_PARAMS_INIT                                                                               \
+  {                                                                                                                  \
     sizeof(stijl_image_writer_params), STIJL_FILE_PNG, STIJL_FORMAT_RGBA8, 0, 0, 1, 0, false, 0.0, { 255, 255, 255 } \
   }
 STIJL_API void stijl_image_writer_params_init(stijl_image_writer_params *params, size_t size);

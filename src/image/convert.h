@@ -15,7 +15,8 @@ void sj_convert_row(stijl_format from, stijl_format to, const void *src, void *d
 void sj_clamp_row(const void *src, void *dst, size_t pixels);
 
 // Lays a row on an opaque colour R G B: words of R, G and B from the lowest byte up, and 255. No overlap.
-void sj_flatten_row(stijl_format from, const void *src, const unsigned char background[3], uint32_t *dst, size_t pixels);
+void sj_flatten_row(stijl_format from, const void *src, const unsigned char background[3], uint32_t *dst,
+                    size_t pixels);
 
 // Whether every pixel has alpha 255.
 bool sj_row_is_opaque(stijl_format format, const void *row, size_t pixels);

@@ -11,8 +11,8 @@ enum { SJ_FILTER_NONE, SJ_FILTER_SUB, SJ_FILTER_UP, SJ_FILTER_AVERAGE, SJ_FILTER
 // So many bytes before each row are read, and are 0.
 #define SJ_FILTER_MARGIN 4
 
-// Filters the bytes of a row, and returns the sum of what is left, as signed bytes: the less that is, the better it will
-// compress. `above` is zeros for the first row of a picture, and any row for the filters that do not look at it.
+// Filters the bytes of a row, and returns the sum of what is left, as signed bytes: the less that is, the better it
+// will compress. `above` is zeros for the first row of a picture, and any row for the filters that do not look at it.
 uint32_t sj_filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes,
                        size_t pixel_bytes);
 
@@ -20,9 +20,9 @@ uint32_t sj_filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_
 // `to` takes what it needs.
 int sj_filter_choose(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes, size_t pixel_bytes);
 
-// Whether a row of pixels of 4 bytes is to be filtered. Runs and pixels like those above need no filter, and pixels that
-// repeat others, as edges do, suffer from one; but where colours change smoothly a filter saves most of each pixel.
-// `above` NULL: there is no row.
+// Whether a row of pixels of 4 bytes is to be filtered. Runs and pixels like those above need no filter, and pixels
+// that repeat others, as edges do, suffer from one; but where colours change smoothly a filter saves most of each
+// pixel. `above` NULL: there is no row.
 bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width);
 
 #endif

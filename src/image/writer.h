@@ -12,7 +12,8 @@ typedef struct sj_encoding {
   void *user;
 } sj_encoding;
 
-// The encoding stays where it is. Each failure is told in the message. After one, of `create` too, only `destroy` is called, which NULL may be given to.
+// The encoding stays where it is. Each failure is told in the message. After one, of `create` too, only `destroy` is
+// called, which NULL may be given to.
 typedef struct sj_encoder {
   stijl_result (*create)(const sj_encoding *encoding, void **out, stijl_message *message);
   stijl_result (*rows)(void *encoder, const unsigned char *pixels, size_t stride, uint32_t rows,
@@ -20,7 +21,8 @@ typedef struct sj_encoder {
   stijl_result (*finish)(void *encoder, stijl_message *message);
   void (*destroy)(void *encoder);
   // Writes a whole picture better than the others could, which is what is done where it is NULL.
-  stijl_result (*whole)(const sj_encoding *encoding, const unsigned char *pixels, size_t stride, stijl_message *message);
+  stijl_result (*whole)(const sj_encoding *encoding, const unsigned char *pixels, size_t stride,
+                        stijl_message *message);
 } sj_encoder;
 
 extern const sj_encoder sj_png_encoder, sj_webp_encoder, sj_jpeg_encoder, sj_plain_encoder;
