@@ -93,7 +93,8 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
   for (size_t x = 1; x < width; x++) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
     uint32_t left = sj_load_pixel(row + 4 * x - 4), up = sj_load_pixel(above + 4 * x);
-    smooth += (size_t)((pixel != left) & (pixel != up) & (is_near(pixel, left) | is_near(pixel, up)));
+    size_t near_left = is_near(pixel, left), near_up = is_near(pixel, up);
+    smooth += (size_t)((pixel != left) & (pixel != up)) & (near_left | near_up);
   }
   return smooth * SMOOTH_WORTH > others - smooth;
 }
