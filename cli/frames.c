@@ -63,7 +63,8 @@ static bool choose_format(cli_frames_options *o, cli_failure *failure) {
   static const struct {
     const char *ending;
     cli_frames_format format;
-  } known[] = {{"apng", CLI_FRAMES_APNG}, {"webp", CLI_FRAMES_WEBP}, {"y4m", CLI_FRAMES_Y4M}, {"rgba", CLI_FRAMES_RGBA}};
+  } known[] = {
+      {"apng", CLI_FRAMES_APNG}, {"webp", CLI_FRAMES_WEBP}, {"y4m", CLI_FRAMES_Y4M}, {"rgba", CLI_FRAMES_RGBA}};
   static const char *const others[] = {"avi", "avif", "gif", "jpeg", "jpg", "mkv", "mov", "mp4", "png", "webm"};
   const char *output = o->render.output, *ending = ending_of(output);
   bool stream = strcmp(output, "-") == 0;
@@ -113,9 +114,9 @@ static bool choose_duration(const cli_frames_options *o, const stijl_svg_timing 
   static const char help[] = "--duration SECONDS says how much is drawn";
   double begun = fmax(t->end, t->begun);
   *ends = false;
-  if (!t->animated)
-    return cli_fail(failure, "the document has no animations (stijl render draws it; %s)", help);
-  if (t->period == STIJL_SVG_END) return cli_fail(failure, "its animations do not come back to where they were: %s", help);
+  if (!t->animated) return cli_fail(failure, "the document has no animations (stijl render draws it; %s)", help);
+  if (t->period == STIJL_SVG_END)
+    return cli_fail(failure, "its animations do not come back to where they were: %s", help);
   *ends = t->period == 0.0;
   *seconds = *ends ? t->end - o->from : t->period + fmax(begun - o->from, 0.0);
   if (*seconds < 0.0) return cli_fail(failure, "at %g s (--from) its animations have ended, at %g s", o->from, t->end);
@@ -185,7 +186,8 @@ static bool load(cli_renderer *r, const char *input, unsigned char **data, size_
     return cli_fail(failure, "out of memory");
   if (!cli_read(input, r->options->svg.limits.max_bytes, data, bytes, failure)) return false;
   stijl_budget_restart(r->budget);
-  if (stijl_scene_is_saved(*data, *bytes)) return cli_fail(failure, "a saved scene does not move (stijl render draws it)");
+  if (stijl_scene_is_saved(*data, *bytes))
+    return cli_fail(failure, "a saved scene does not move (stijl render draws it)");
   cli_watch_begin(r->budget, r->subject, stijl_renderer_backend(r->renderer) == STIJL_BACKEND_CPU, 1);
   bool good = cli_document_load(r, input, *data, *bytes, svg, failure);
   stijl_message message = {""};

@@ -23,7 +23,7 @@ typedef struct cli_frames_options {
   cli_options render;  // with the document, its drawing and its limits
   cli_size size;
   const char *rate_text;
-  uint32_t rate, scale;  // rate / scale frames in a second
+  uint32_t rate, scale;   // rate / scale frames in a second
   double from, duration;  // duration 0: that of the animations
   cli_frames_format format;
   cli_chroma chroma;

@@ -62,8 +62,7 @@ static bool draw(const run *r, const drawer *d, uint64_t frame, uint32_t *pixels
   stijl_scene *scene = NULL;
   stijl_budget_restart(budget);
   stijl_result result = stijl_svg_set_time(d->svg, cli_frame_time(f, frame), &message);
-  if (result == STIJL_OK)
-    result = stijl_svg_scene(d->svg, f->size.exact_width, f->size.exact_height, &scene, &message);
+  if (result == STIJL_OK) result = stijl_svg_scene(d->svg, f->size.exact_width, f->size.exact_height, &scene, &message);
   if (result == STIJL_OK) {
     stijl_target target = STIJL_TARGET_INIT;
     target.width = f->size.width;
@@ -99,17 +98,19 @@ static bool encode(run *r, const drawer *d, uint64_t frame, cli_failure *failure
   }
 }
 
-// Takes the next frame and waits for its slot. What was in it has to be written, and so has the frame behind that, which
-// may be encoded as what has changed. All frames that are waited for are before this one, so there is always one that
-// nothing holds up. Returns false when there is none left.
+// Takes the next frame and waits for its slot. What was in it has to be written, and so has the frame behind that,
+// which may be encoded as what has changed. All frames that are waited for are before this one, so there is always one
+// that nothing holds up. Returns false when there is none left.
 static bool take(run *r, uint64_t *frame) {
   pthread_mutex_lock(&r->mutex);
   *frame = r->next;
   bool taken = !r->failed && r->next < r->frames->count;
   if (taken) r->next++;
   while (taken && *frame >= r->slots && r->written < *frame - r->slots + 2) {
-    if (r->failed) taken = false;
-    else pthread_cond_wait(&r->changed, &r->mutex);
+    if (r->failed)
+      taken = false;
+    else
+      pthread_cond_wait(&r->changed, &r->mutex);
   }
   pthread_mutex_unlock(&r->mutex);
   return taken;
@@ -237,8 +238,8 @@ static bool put_frame(sink *s, uint64_t frame, const slot *from, cli_failure *fa
 static bool put_head(sink *s, cli_failure *failure) {
   cli_block head = {0};
   if (s->frames->options->format != CLI_FRAMES_Y4M) return true;
-  bool good = (cli_y4m_head(s->frames, &head) || cli_fail(failure, "out of memory")) &&
-              put(s, head.data, head.count, failure);
+  bool good =
+      (cli_y4m_head(s->frames, &head) || cli_fail(failure, "out of memory")) && put(s, head.data, head.count, failure);
   free(head.data);
   return good;
 }
@@ -315,7 +316,8 @@ static bool draw_with(run *r, uint64_t threads, first_work *first, sink *s, cli_
   pthread_attr_setstacksize(&attributes, STACK_BYTES);
   // Those beyond the first only make it faster.
   while (started < threads && started < MAX_THREADS &&
-         pthread_create(&handles[started], &attributes, started ? work : work_as_first, started ? (void *)r : first) == 0)
+         pthread_create(&handles[started], &attributes, started ? work : work_as_first, started ? (void *)r : first) ==
+             0)
     started++;
   pthread_attr_destroy(&attributes);
   if (!started) return cli_fail(failure, "no thread can be started: %s", strerror(EAGAIN));

@@ -14,16 +14,19 @@ _Static_assert(CLI_LUMA_709 == 0 && CLI_LUMA_601 == 1, "the words of --matrix");
 
 const cli_option cli_frames_table[] = {
     {CLI_TEXT, 'o', "output", "NAME", AT(render.output), .complete = CLI_COMPLETE_FILE,
-     .help = "a folder for frame-00000.png and so on, or NAME.apng, NAME.webp, NAME.y4m, NAME.rgba; - is standard output"},
+     .help =
+         "a folder for frame-00000.png and so on, or NAME.apng, NAME.webp, NAME.y4m, NAME.rgba; - is standard output"},
     {CLI_TEXT, 0, "fps", "N", AT(rate_text), .help = "frames in a second, also as a fraction: 30000/1001 (default 30)"},
     {CLI_DOUBLE, 0, "from", "SECONDS", AT(from), 0, 1e9, .help = "the time of the first frame (default 0)"},
     {CLI_DOUBLE, 0, "duration", "SECONDS", AT(duration), 0.001, 1e9,
      .help = "how much is drawn (default: until all has ended that ends, or one period of what repeats for ever)",
-     .more = "The period of several animations is the time in which all of them come back to where they were; it begins "
-             "when the last of them has begun, and the others have ended. What ends gets one frame more, which shows how "
-             "it stands then. More than 600 seconds are an error without this option."},
+     .more =
+         "The period of several animations is the time in which all of them come back to where they were; it begins "
+         "when the last of them has begun, and the others have ended. What ends gets one frame more, which shows how "
+         "it stands then. More than 600 seconds are an error without this option."},
     {CLI_WORD, 0, "format", "NAME", AT(format), .complete = CLI_COMPLETE_WORDS, .words = "auto png apng webp rgba y4m",
-     .help = "png (files in a folder), apng, webp, rgba (bytes R G B A, frame after frame) or y4m (default: by the name)",
+     .help =
+         "png (files in a folder), apng, webp, rgba (bytes R G B A, frame after frame) or y4m (default: by the name)",
      .more = "Colours of rgba are not premultiplied. A file of y4m, YUV4MPEG2, says its size and rate itself, so that "
              "ffmpeg -i reads it."},
     {CLI_WORD, 0, "chroma", "NAME", AT(chroma), .complete = CLI_COMPLETE_WORDS, .words = "420 444",
@@ -69,7 +72,8 @@ const cli_option cli_frames_table[] = {
     {CLI_WORD, 0, "isa", "NAME", AT(render.renderer.isa), .complete = CLI_COMPLETE_WORDS,
      .words = "auto scalar sse avx2 avx512 neon",
      .help = "instruction set: scalar, sse, avx2, avx512 or neon (default: the best); all draw the same"},
-    {CLI_INT, 0, "threads", "N", AT(render.threads), 0, 256, .help = "how many frames are drawn at a time (default: one for each processor)"},
+    {CLI_INT, 0, "threads", "N", AT(render.threads), 0, 256,
+     .help = "how many frames are drawn at a time (default: one for each processor)"},
 
     {CLI_HEADING, .help = "Limits, against hostile files; reaching one is an error that names it"},
     {CLI_U64, 0, "max-pixels", "N", AT(render.max_pixels), 1, MAX_PIXELS,

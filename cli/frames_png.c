@@ -152,8 +152,10 @@ static bool put_frame(const cli_frames *f, uint64_t frame, const part *p, const 
     uint32_t length = get_u32(chunk);
     at += length + CHUNK_BYTES;
     bool is_data = memcmp(chunk + 4, "IDAT", 4) == 0;
-    if (frame == 0 && memcmp(chunk + 4, "IHDR", 4) == 0) good = put_first(f, png, at, out);
-    else if (frame == 0 && !is_data && memcmp(chunk + 4, "IEND", 4) != 0) good = cli_block_add(out, chunk, length + CHUNK_BYTES);
+    if (frame == 0 && memcmp(chunk + 4, "IHDR", 4) == 0)
+      good = put_first(f, png, at, out);
+    else if (frame == 0 && !is_data && memcmp(chunk + 4, "IEND", 4) != 0)
+      good = cli_block_add(out, chunk, length + CHUNK_BYTES);
     if (!is_data || !good) continue;
     if (!control) good = control = put_control(f, frame, p, out);
     if (frame == 0) {
@@ -189,8 +191,9 @@ bool cli_frame_apng(const cli_renderer *r, const cli_frames *f, uint64_t frame, 
   stijl_image_writer_destroy(writer);
   out->count = 0;
   bool good = result == STIJL_OK && put_frame(f, frame, &p, &png, out);
-  if (!good) cli_fail_with_advice(failure, result == STIJL_OK || result == STIJL_ERROR_IO ? STIJL_ERROR_OUT_OF_MEMORY : result,
-                                  result == STIJL_ERROR_IO ? "" : message.text);
+  if (!good)
+    cli_fail_with_advice(failure, result == STIJL_OK || result == STIJL_ERROR_IO ? STIJL_ERROR_OUT_OF_MEMORY : result,
+                         result == STIJL_ERROR_IO ? "" : message.text);
   free(png.data);
   return good;
 }

@@ -1,9 +1,8 @@
 // Animated WebP files, by libwebpmux: it finds what changes from frame to frame.
-#include "stijl/animation.h"
-
 #include "base/params.h"
 #include "image/convert.h"
 #include "image/image.h"
+#include "stijl/animation.h"
 
 #ifdef STIJL_HAVE_WEBPMUX
 
@@ -33,7 +32,8 @@ static stijl_result open_encoder(stijl_webp_animation *a, stijl_message *message
   const stijl_webp_animation_params *p = &a->params;
   WebPAnimEncoderOptions options;
   bool lossless = p->quality < 0.0f;
-  if (!WebPConfigInitInternal(&a->config, WEBP_PRESET_DRAWING, lossless ? 75.0f : p->quality, WEBP_ENCODER_ABI_VERSION) ||
+  if (!WebPConfigInitInternal(&a->config, WEBP_PRESET_DRAWING, lossless ? 75.0f : p->quality,
+                              WEBP_ENCODER_ABI_VERSION) ||
       !WebPPictureInitInternal(&a->picture, WEBP_ENCODER_ABI_VERSION) ||
       !WebPAnimEncoderOptionsInitInternal(&options, WEBP_MUX_ABI_VERSION))
     return fail_version(message);
@@ -57,7 +57,8 @@ stijl_result stijl_webp_animation_create(stijl_context *context, const stijl_web
   params = SJ_PARAMS(stijl_webp_animation_params, STIJL_WEBP_ANIMATION_PARAMS_INIT, params, message);
   if (!params) return STIJL_ERROR_INVALID_ARGUMENT;
   if (params->width < 1 || params->height < 1)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%d x %d pixels are no picture", params->width, params->height);
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "%d x %d pixels are no picture", params->width,
+                   params->height);
   if (params->width > WEBP_MAX_DIMENSION || params->height > WEBP_MAX_DIMENSION)
     return sj_fail(message, STIJL_ERROR_LIMIT, "%d x %d pixels are more than WebP has, which are %d a side",
                    params->width, params->height, WEBP_MAX_DIMENSION);

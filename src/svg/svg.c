@@ -26,8 +26,8 @@ struct stijl_svg {
   stijl_budget *budget;  // bounds the building of scenes; NULL: each scene has one of its own
   uint64_t input_bytes;
   sj_loaded *loaded;
-  uint32_t omitted;  // what has been warned of, see sj_load_totals
-  bool failed;       // to move to another time: there is no tree
+  uint32_t omitted;                // what has been warned of, see sj_load_totals
+  bool failed;                     // to move to another time: there is no tree
   _Atomic(sj_tree_index *) index;  // NULL until it is asked for
 };
 

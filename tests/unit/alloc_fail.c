@@ -302,7 +302,8 @@ static stijl_result move_scenario(stijl_context *context) {
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>@keyframes k{to{fill:red}}.a{animation:k 2s}"
       "</style><path class='a' d='M3 4V9H20z'/><use href='#p'/><path id='p' d='M9 9H30V40z'>"
       "<animateMotion path='M0 0 9 9' dur='3s'/><set attributeName='stroke' to='red' begin='1s'/></path>"
-      "<image width='9' height='9' href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42"
+      "<image width='9' height='9' "
+      "href='data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42"
       "mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='/></svg>";
   stijl_svg *svg = NULL;
   stijl_scene *scene = NULL;

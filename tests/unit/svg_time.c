@@ -17,15 +17,26 @@ static const char *const documents[] = {
     SVG("<rect width='10' height='30'>" ANIMATE("width", "to='90' dur='2s' fill='freeze'") "</rect>"),
     // An attribute that is not there at first, one that is, one of an element that has several, and one of filters.
     SVG("<circle cx='9'>" ANIMATE("r", "values='1;40' dur='1s' repeatCount='indefinite'")
-            ANIMATE("cx", "from='0' to='80' dur='3s'") ANIMATE("cy", "by='9' dur='2s' begin='1s'") "</circle>"
-        "<filter id='f'><feGaussianBlur stdDeviation='1'>" ANIMATE("stdDeviation", "to='5' dur='2s'")
-        "</feGaussianBlur></filter><rect id='r' width='30' height='30' filter='url(#f)'>"
-        "<set attributeName='fill' to='red' begin='r.click; 0.7s' dur='1s'/>"
-        "<animateTransform attributeName='transform' type='rotate' to='90' dur='4s' additive='sum'/>"
-        "<animateMotion path='M0 0 50 50' dur='3s'/></rect>"),
-    SVG("<use href='#a'>" ANIMATE("href", "values='#a;#b' calcMode='discrete' dur='2s'") "</use><defs>"
-        "<rect id='a' width='9' height='9'/><path id='b' d='M0 0H9V9'>"
-        ANIMATE("d", "values='M0 0H9V9;M9 0H50V50' dur='3s'") "</path></defs>"),
+            ANIMATE("cx", "from='0' to='80' dur='3s'") ANIMATE(
+                "cy",
+                "by='9' dur='2s' begin='1s'") "</circle>"
+                                              "<filter id='f'><feGaussianBlur stdDeviation='1'>" ANIMATE(
+                                                  "stdDeviation",
+                                                  "to='5' dur='2s'") "</feGaussianBlur></filter><rect id='r' "
+                                                                     "width='30' height='30' filter='url(#f)'>"
+                                                                     "<set attributeName='fill' to='red' "
+                                                                     "begin='r.click; 0.7s' dur='1s'/>"
+                                                                     "<animateTransform attributeName='transform' "
+                                                                     "type='rotate' to='90' dur='4s' additive='sum'/>"
+                                                                     "<animateMotion path='M0 0 50 50' "
+                                                                     "dur='3s'/></rect>"),
+    SVG("<use href='#a'>" ANIMATE(
+        "href",
+        "values='#a;#b' calcMode='discrete' dur='2s'") "</use><defs>"
+                                                       "<rect id='a' width='9' height='9'/><path id='b' d='M0 "
+                                                       "0H9V9'>" ANIMATE(
+                                                           "d",
+                                                           "values='M0 0H9V9;M9 0H50V50' dur='3s'") "</path></defs>"),
     SVG("<style>@keyframes k{to{width:90px;fill:blue;opacity:.2}}@keyframes v{50%{--w:30px}}"
         "@property --w{syntax:'&lt;length>';inherits:false;initial-value:2px}"
         ".a{animation:k 2s 0.5s infinite alternate}.b{animation:v 4s;stroke-width:var(--w)}</style>"
@@ -36,16 +47,22 @@ static const char *const documents[] = {
         "<set attributeName='mix-blend-mode' to='multiply' begin='1s' dur='1s'/></rect></g>"),
     SVG("<style>@keyframes k{50%{mix-blend-mode:screen;transform:rotate(40deg)}}rect{animation:k 3s steps(3)}</style>"
         "<g><rect width='70' height='20' fill='lime'/></g><path d='M1 1H50V50z' fill='url(#g)'/>"
-        "<linearGradient id='g'><stop stop-color='red'>" ANIMATE("stop-color", "to='blue' dur='2s'") "</stop>"
-        "<stop offset='1'>" ANIMATE("offset", "from='0' to='1' dur='2s'") "</stop></linearGradient>"),
-    SVG("<image width='40' height='40' href='" GIF "'>" ANIMATE("width", "to='90' dur='2s'") "</image>"
-        "<image x='50' width='50' height='50' href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' width='9'"
-        " height='9'>&lt;circle r='1'>&lt;animate attributeName='r' to='9' dur='2s'/>&lt;/circle>&lt;/svg>\"/>"),
+        "<linearGradient id='g'><stop stop-color='red'>" ANIMATE(
+            "stop-color", "to='blue' dur='2s'") "</stop>"
+                                                "<stop offset='1'>" ANIMATE(
+                                                    "offset", "from='0' to='1' dur='2s'") "</stop></linearGradient>"),
+    SVG("<image width='40' height='40' href='" GIF "'>" ANIMATE(
+        "width", "to='90' dur='2s'") "</image>"
+                                     "<image x='50' width='50' height='50' href=\"data:image/svg+xml,&lt;svg "
+                                     "xmlns='http://www.w3.org/2000/svg' width='9'"
+                                     " height='9'>&lt;circle r='1'>&lt;animate attributeName='r' to='9' "
+                                     "dur='2s'/>&lt;/circle>&lt;/svg>\"/>"),
     // Only what it shows is animated.
     SVG("<image width='50' height='50' href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' width='9'"
         " height='9'>&lt;circle r='1'>&lt;animate attributeName='r' to='9' dur='2s'/>&lt;/circle>&lt;/svg>\"/>"),
     SVG("<text y='20' font-size='9'>moved<animate attributeName='font-size' to='20' dur='2s'/></text>"
-        "<clipPath id='c'><rect width='9' height='9'><animate attributeName='height' to='99' dur='3s'/></rect></clipPath>"
+        "<clipPath id='c'><rect width='9' height='9'><animate attributeName='height' to='99' "
+        "dur='3s'/></rect></clipPath>"
         "<rect width='99' height='99' clip-path='url(#c)'/>"),
     // Size and viewBox of the root.
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10'><animate attributeName='viewBox' to='5 5 20 40' "
@@ -101,7 +118,8 @@ static void compare(const char *name, const char *text, bool may_stand) {
     CHECK_INT(stijl_svg_set_time(moved, times[i], &message), STIJL_OK);
     stijl_svg *loaded = load(text, times[i], &message);
     bytes a = drawn(moved), b = drawn(loaded);
-    bool same = a.count == b.count && memcmp(a.data, b.data, a.count) == 0 && a.width == b.width && a.height == b.height;
+    bool same =
+        a.count == b.count && memcmp(a.data, b.data, a.count) == 0 && a.width == b.width && a.height == b.height;
     if (!same) sj_test_fail(__FILE__, __LINE__, "%s moved to %g is not what is loaded then", name, times[i]);
     changes += a.count != first.count || memcmp(a.data, first.data, a.count) != 0;
     stijl_svg_destroy(loaded);
@@ -151,13 +169,13 @@ static stijl_svg_timing timing_of(const char *text) {
   return timing;
 }
 
-#define TIMING(inside, ends, begins, repeats)          \
-  do {                                                 \
-    stijl_svg_timing t = timing_of(SVG(inside));       \
-    CHECK(t.animated);                                 \
-    CHECK_NEAR(t.end, ends, 1e-9);                     \
-    CHECK_NEAR(t.begun, begins, 1e-9);                 \
-    CHECK(t.period == (repeats));                      \
+#define TIMING(inside, ends, begins, repeats)    \
+  do {                                           \
+    stijl_svg_timing t = timing_of(SVG(inside)); \
+    CHECK(t.animated);                           \
+    CHECK_NEAR(t.end, ends, 1e-9);               \
+    CHECK_NEAR(t.begun, begins, 1e-9);           \
+    CHECK(t.period == (repeats));                \
   } while (0)
 #define CSS(style) "<style>@keyframes k{to{x:9px}}rect{animation:k " style "}</style><rect width='9' height='9'/>"
 
@@ -166,17 +184,22 @@ TEST(how_long_it_goes_on) {
   TIMING("<rect>" ANIMATE("x", "to='9' dur='2s' begin='1s;5s'") "</rect>", 7.0, 0.0, 0.0);
   TIMING("<rect>" ANIMATE("x", "to='9' dur='2s' begin='1s' repeatCount='indefinite'") "</rect>", 1.0, 1.0, 2.0);
   TIMING("<rect>" ANIMATE("x", "to='9' dur='2s' repeatCount='indefinite'")
-             ANIMATE("y", "to='9' dur='3s' repeatDur='indefinite'") "</rect>", 0.0, 0.0, 6.0);
+             ANIMATE("y", "to='9' dur='3s' repeatDur='indefinite'") "</rect>",
+         0.0, 0.0, 6.0);
   TIMING("<rect><set attributeName='x' to='9' begin='3s'/></rect>", 3.0, 0.0, 0.0);
-  TIMING("<rect><animate id='a' attributeName='x' to='4' begin='0;a.end' dur='0.3s'/></rect>", 300.0, 0.0, STIJL_SVG_END);
+  TIMING("<rect><animate id='a' attributeName='x' to='4' begin='0;a.end' dur='0.3s'/></rect>", 300.0, 0.0,
+         STIJL_SVG_END);
   TIMING("<rect>" ANIMATE("x", "to='9' dur='1.000001s' repeatCount='indefinite'")
-             ANIMATE("y", "to='9' dur='0.999999s' repeatCount='indefinite'") "</rect>", 0.0, 0.0, STIJL_SVG_END);
+             ANIMATE("y", "to='9' dur='0.999999s' repeatCount='indefinite'") "</rect>",
+         0.0, 0.0, STIJL_SVG_END);
   TIMING(CSS("2s 1s 3"), 7.0, 0.0, 0.0);
   TIMING(CSS("2s 1s infinite"), 0.0, 1.0, 2.0);
   TIMING(CSS("2s infinite alternate, k 5s"), 5.0, 0.0, 4.0);
   TIMING(CSS("2s -9s infinite"), 0.0, 0.0, 2.0);
-  TIMING("<image width='9' height='9' href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg'>&lt;rect>"
-         "&lt;animate attributeName='x' to='9' dur='2s'/>&lt;/rect>&lt;/svg>\"/>", 2.0, 0.0, 0.0);
+  TIMING(
+      "<image width='9' height='9' href=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg'>&lt;rect>"
+      "&lt;animate attributeName='x' to='9' dur='2s'/>&lt;/rect>&lt;/svg>\"/>",
+      2.0, 0.0, 0.0);
 }
 
 TEST(a_move_that_fails) {

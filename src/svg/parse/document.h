@@ -104,7 +104,7 @@ typedef struct sj_document {
   SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;  // style sheets that declarations point into; may be NULL
   struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
-  bool moves_variables;  // animations change custom properties, and so what any element has
+  bool moves_variables;               // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
   sj_id *ids;             // sorted, so that no choice of ids makes searching slow
   size_t id_count;

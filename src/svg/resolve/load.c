@@ -113,9 +113,9 @@ static void empty_tree(sj_loaded *loaded) {
   sj_tree *tree = &loaded->tree, next = {.context = loaded->context};
   const sj_kept *kept = &loaded->kept;
   if (kept->geometries) {
-#define TAKE(array, kept_count) \
+#define TAKE(array, kept_count)                         \
   memcpy(&next.array, &tree->array, sizeof next.array); \
-  memset(&tree->array, 0, sizeof tree->array); \
+  memset(&tree->array, 0, sizeof tree->array);          \
   next.array.count = (kept_count)
     TAKE(verbs, kept->verb_count);
     TAKE(points, kept->point_count);
@@ -264,13 +264,17 @@ static void keep_outlines(sj_resolver *r, sj_loaded *loaded) {
   loaded->kept.geometry_count = tree->geometries.count;
 }
 
-// Resolves the document to a render tree for a canvas of that size; 0 stands for the document's own size. `keeper` keeps
-// for other times what does not move; NULL: nobody does.
+// Resolves the document to a render tree for a canvas of that size; 0 stands for the document's own size. `keeper`
+// keeps for other times what does not move; NULL: nobody does.
 static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *tree,
                             sj_loaded *keeper, sj_load_totals *totals, uint32_t nesting, stijl_message *message) {
   stijl_message unused;
-  sj_resolve_job job = {
-      .context = context, .message = message ? message : &unused, .tree = tree, .totals = totals, .nesting = nesting, .keeper = keeper};
+  sj_resolve_job job = {.context = context,
+                        .message = message ? message : &unused,
+                        .tree = tree,
+                        .totals = totals,
+                        .nesting = nesting,
+                        .keeper = keeper};
   uint64_t before = totals->elements;
   size found = find_size(loaded);
   tree->context = context;

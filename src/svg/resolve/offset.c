@@ -1,5 +1,5 @@
-// Motion paths (Motion Path 1): elements that offset-path puts on a line. Where that says less than it could mean, it is
-// as Chromium draws it: percentages of basic shapes are of an empty box, since elements of SVG have no box of CSS.
+// Motion paths (Motion Path 1): elements that offset-path puts on a line. Where that says less than it could mean, it
+// is as Chromium draws it: percentages of basic shapes are of an empty box, since elements of SVG have no box of CSS.
 #include <math.h>
 
 #include "geometry/arc_length.h"
@@ -33,8 +33,8 @@ static float ray_length(const char *keyword, size_t length, stijl_point from) {
   return sj_is_keyword(keyword, length, "sides") ? 0.0f : fminf(x, y);
 }
 
-// Reads what stands between the parentheses of ray(): an angle, how long it is, `contain`, and `at` a position. An angle
-// of 0 points up, and larger ones clockwise.
+// Reads what stands between the parentheses of ray(): an angle, how long it is, `contain`, and `at` a position. An
+// angle of 0 points up, and larger ones clockwise.
 static bool place_on_ray(const sj_resolver *r, const sj_style *style, const char *text, size_t length, place *out) {
   sj_scan s = {text, text + length};
   const char *size = "closest-side";
@@ -148,7 +148,8 @@ bool sj_offset_transform(sj_resolver *r, const sj_frame *frame, stijl_rect refer
   // The point of the element that is put on the line, and about which it is turned.
   stijl_point anchor = origin;
   sj_length x, y;
-  if (style->offset_anchor.text && sj_parse_transform_origin(style->offset_anchor.text, style->offset_anchor.length, &x, &y)) {
+  if (style->offset_anchor.text &&
+      sj_parse_transform_origin(style->offset_anchor.text, style->offset_anchor.length, &x, &y)) {
     sj_length_base base = sj_style_base(&r->styles, style);
     anchor.x = reference.x0 + sj_length_pixels(x, &base, reference.x1 - reference.x0);
     anchor.y = reference.y0 + sj_length_pixels(y, &base, reference.y1 - reference.y0);

@@ -136,8 +136,8 @@ static bool is_plain(sj_element element) {
 
 uint32_t sj_shape_geometry(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   // Only use elements, and other times, show an element of the picture more than once.
-  bool again = is_plain((sj_element)r->document->nodes.data[element].element) &&
-               (frame->uses || (r->own && r->job->keeper));
+  bool again =
+      is_plain((sj_element)r->document->nodes.data[element].element) && (frame->uses || (r->own && r->job->keeper));
   if (again && !r->geometries) {
     r->geometries = sj_alloc_zero(r->job->context, r->document->nodes.count * sizeof *r->geometries);
     if (!r->geometries) sj_resolve_fail_memory(r);

@@ -21,8 +21,8 @@ typedef struct sj_registry {
 bool sj_registry_init(sj_registry *registry, stijl_context *context, const stijl_css *css, sj_css_variables *variables);
 void sj_registry_finish(sj_registry *registry, stijl_context *context);
 
-// Returns what stands for a declared value: itself, unless a registered property does not take it, or it is a keyword of
-// all properties. What inherits becomes `inherit`.
+// Returns what stands for a declared value: itself, unless a registered property does not take it, or it is a keyword
+// of all properties. What inherits becomes `inherit`.
 sj_span sj_registry_value(const sj_registry *registry, sj_span name, sj_span value);
 // Makes the set of custom properties that the animations of an element set, SJ_NO_SET for none. `declared` are the
 // element's declarations, and `scope` is what it would see without them. Returns false when memory is short.

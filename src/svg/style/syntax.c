@@ -50,9 +50,7 @@ static bool has_unit(sj_span v, const char *const *units) {
 }
 
 static bool takes_time(sj_span v) { return has_unit(v, (const char *const[]){"s", "ms", NULL}); }
-static bool takes_resolution(sj_span v) {
-  return has_unit(v, (const char *const[]){"dpi", "dpcm", "dppx", "x", NULL});
-}
+static bool takes_resolution(sj_span v) { return has_unit(v, (const char *const[]){"dpi", "dpcm", "dppx", "x", NULL}); }
 
 static bool takes_color(sj_span v) {
   sj_color_kind kind;
@@ -69,9 +67,17 @@ static bool is_function(sj_span v, const char *name) {
 static bool takes_url(sj_span v) { return is_function(v, "url"); }
 
 static bool takes_image(sj_span v) {
-  static const char *const functions[] = {"url", "image", "image-set", "cross-fade", "element", "linear-gradient",
-                                          "radial-gradient", "conic-gradient", "repeating-linear-gradient",
-                                          "repeating-radial-gradient", "repeating-conic-gradient"};
+  static const char *const functions[] = {"url",
+                                          "image",
+                                          "image-set",
+                                          "cross-fade",
+                                          "element",
+                                          "linear-gradient",
+                                          "radial-gradient",
+                                          "conic-gradient",
+                                          "repeating-linear-gradient",
+                                          "repeating-radial-gradient",
+                                          "repeating-conic-gradient"};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
     if (is_function(v, functions[i])) return true;
   return false;
@@ -150,8 +156,8 @@ static char take_multiplier(sj_span *component) {
 
 static size_t find_type(sj_span component) {
   size_t count = sizeof types / sizeof *types, i = 0;
-  while (i < count && (strlen(types[i].name) != component.length ||
-                       memcmp(types[i].name, component.text, component.length) != 0))
+  while (i < count &&
+         (strlen(types[i].name) != component.length || memcmp(types[i].name, component.text, component.length) != 0))
     i++;
   return i;
 }
