@@ -94,6 +94,9 @@ static bool check(cli_frames_options *o, cli_failure *failure) {
   if (!parse_rate(o, failure) || !choose_format(o, failure) || !cli_options_check_drawing(r, failure)) return false;
   if (o->loops && o->format != CLI_FRAMES_APNG && o->format != CLI_FRAMES_WEBP)
     return cli_fail(failure, "--loop is of animated PNG and WebP alone");
+  if (r->png_level >= 0 && o->format != CLI_FRAMES_PNG && o->format != CLI_FRAMES_APNG)
+    return cli_fail(failure, "--png-level is of PNG alone");
+  if (r->png_level < 0) r->png_level = ((stijl_png_params)STIJL_PNG_PARAMS_INIT).level;
   if (o->quality >= 0.0 && o->format != CLI_FRAMES_WEBP)
     return cli_fail(failure, "--quality is of WebP alone: all other formats are lossless");
   if (o->format == CLI_FRAMES_Y4M && r->background_text && r->background.a < 1.0f)

@@ -59,7 +59,7 @@ const cli_option cli_frames_table[] = {
      .help = "the folder that images may come from (default: that of the document)"},
     {CLI_FLAG, 0, "allow-all-files", NULL, AT(render.svg.allow_all_files), .help = "images may come from any folder"},
     {CLI_WORD, 0, "png-level", "0..9|best", AT(render.png_level), .complete = CLI_COMPLETE_WORDS,
-     .words = CLI_PNG_LEVELS, .help = "0 stores, 1 is fast (default), 9 is small, best is slow"},
+     .words = CLI_PNG_LEVELS, .help = "of png and apng: 0 stores, 1 is fast (default), 9 is small, best is slow"},
 
     {CLI_HEADING, .help = "Fonts"},
     CLI_FONT_OPTIONS_OF(cli_frames_options, render.),

@@ -143,6 +143,11 @@ def pictures(t, c):
             t.test(label + ": pixels", not wrong and len(frames) == 10, str(wrong))
             t.test(label + ": times and loops", image.info["loop"] == 3 and (name == "a.webp" or set(times) == {200.0}),
                    "%s %s" % (image.info["loop"], times))
+    if Image:
+        c.make("-q", "--fps", "5", "--png-level", "best", "-o", "best.apng")
+        image = Image.open(c.path("best.apng"))
+        wrong = [i for i in range(10) if image.seek(i) or image.convert("RGBA").tobytes() != pixels(expected[""][i])]
+        t.test("apng: level best", not wrong, str(wrong))
     # Frames without a change, and with a change of a few pixels.
     c.write("ending.svg", ENDING.encode())
     c("frames", "ending.svg", "--fps", "20", "-o", "still.apng")
@@ -183,6 +188,7 @@ def failures(t, c):
     fails("a document that is none", "bad.svg", "bad.svg", "-o", "x")
     fails("over the input", "moving.svg", "moving.svg", "--format", "apng", "-o", "moving.svg")
     fails("transparent y4m", "opaque", "moving.svg", "-b", "#ff000080", "--format", "y4m", "-o", "x")
+    fails("a level of what is no PNG", "--png-level", "moving.svg", "--png-level", "9", "-o", "x.webp")
     fails("a full disk", "No space left", "moving.svg", "--format", "rgba", "-o", "/dev/full")
     fails("a picture that is too large", "--max-pixels", "moving.svg", "--max-pixels", "99", "-o", "x")
     fails("a frame that takes too much", "max_work", "moving.svg", "--max-work", "2000", "-o", "x.apng")

@@ -44,7 +44,7 @@ check 'nothing is left of the template' sh -c '! grep OPTIONS "$0"' "$manual"
 
 touch a.svg b.svgz c.txt d.css
 mkdir folder
-check 'bash: commands and documents' same "$(completed stijl '')" 'render tiles frames compare match query fonts devices lab completions help a.svg folder'
+check 'bash: commands and documents' same "$(completed stijl '')" 'render tiles frames compare match query fonts view devices lab completions help a.svg folder'
 check 'bash: documents' same "$(completed stijl render '')" 'a.svg b.svgz folder'
 check 'bash: words' same "$(completed stijl render --isa av)" 'avx2 avx512'
 check 'bash: behind =' same "$(completed stijl --backend = v)" 'vulkan'
