@@ -212,6 +212,9 @@ export const documents = {
   'offset-paths': along("path('M20 20H80V80')", 'offset-distance:60%', "to{offset-path:path('M20 80H80V20')}"),
   'offset-invalid': along("path('M20 20 what')"),
   'offset-set': along("path('M20 20H80V80')", '', "50%{offset-path:none}"),
+  'offset-shorthand': css('to{offset-distance:100%}', "offset:path('M20 20H80V80') 10% reverse 20deg / 10px 5px", 'x="-10" y="-5" width="20" height="10"'),
+  'offset-shorthand-frames': css("from{offset:path('M20 20H80V80') 0px}to{offset:path('M20 80H80V20') 60px 45deg}", '', 'x="-10" y="-5" width="20" height="10"'),
+  'offset-shorthand-resets': css('to{offset-distance:100%}', "offset-rotate:90deg;offset:path('M20 20H80V80')", 'x="-10" y="-5" width="20" height="10"'),
   'transform-box-corner': css('to{transform:rotate(90deg)}', 'transform-box:fill-box'),
   // registered custom properties
   'property-initial': '<style>@property --w{syntax:"&lt;length>";inherits:false;initial-value:60px} rect{width:var(--w)}</style><rect height="20"/>',

@@ -7,6 +7,7 @@
 #include "css/sheet.h"
 #include "css/variables.h"
 #include "svg/parse/values.h"
+#include "svg/style/offset_shorthand.h"
 #include "svg/style/registered.h"
 
 #define NONE UINT32_MAX
@@ -106,7 +107,13 @@ static bool declare(cascade *c, const char *name, size_t name_length, const char
     sj_span stands = sj_registry_value(&c->registry, (sj_span){name, name_length}, (sj_span){value, length});
     return sj_css_variables_add(&c->variables, name, name_length, stands.text, stands.length);
   }
-  return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
+  sj_declared parts[SJ_OFFSET_PARTS];
+  bool good = true;
+  if (!sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts))
+    return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
+  for (int i = 0; i < SJ_OFFSET_PARTS && good; i++)
+    good = declare_known(c, parts[i].name, NULL, 0, parts[i].value, parts[i].length, important);
+  return good;
 }
 
 // Makes a run of the declarations from `first` on; NONE when there are none. Returns false when memory is short.

@@ -15,7 +15,11 @@ static const struct {
               {"linear", {0.0, 0.0, 1.0, 1.0}}};
 #define CURVES (sizeof curves / sizeof *curves)
 
-static double curve(const double *v, double x) { return sj_ease_cubic(v[0], v[1], v[2], v[3], x); }
+static double curve(const double *v, double x) {
+  // A line is exact, so that what changes in the middle does so in time.
+  if (v[0] == v[1] && v[2] == v[3]) return x;
+  return sj_ease_cubic(v[0], v[1], v[2], v[3], x);
+}
 
 static bool function(sj_span easing, double x, bool before, double *out);
 

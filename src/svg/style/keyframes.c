@@ -11,6 +11,7 @@
 #include "svg/parse/calc.h"
 #include "svg/parse/values.h"
 #include "svg/style/easing.h"
+#include "svg/style/offset_shorthand.h"
 #include "svg/style/property.h"
 #include "svg/style/transform_list.h"
 #include "svg/style/underlying.h"
@@ -42,7 +43,12 @@ static bool add_declarations(sj_keyframes *k, sj_keyframe *frame, const char *te
     if (d.name_length > 2 && memcmp(d.name, "--", 2) == 0 && !d.important &&
         (k->customs.count >= UINT32_MAX - 1 || !sj_array_push(k->context, &k->customs, custom)))
       return false;
-    sj_name name = sj_property_find(d.name, d.name_length);
+    sj_declared parts[SJ_OFFSET_PARTS];
+    bool split = !d.important &&
+                 sj_split_offset((sj_span){d.name, d.name_length}, (sj_span){d.value, d.value_length}, false, parts);
+    for (int i = 0; split && i < SJ_OFFSET_PARTS; i++)
+      if (k->declared.count >= UINT32_MAX - 1 || !sj_array_push(k->context, &k->declared, parts[i])) return false;
+    sj_name name = split ? SJ_NAME_UNKNOWN : sj_property_find(d.name, d.name_length);
     if (name == SJ_NAME_UNKNOWN || d.important) continue;
     if (name == SJ_PROPERTY_ANIMATION_TIMING_FUNCTION) frame->easing = (sj_span){d.value, d.value_length};
     if (name == SJ_PROPERTY_ANIMATION_COMPOSITION) frame->composition = (sj_span){d.value, d.value_length};

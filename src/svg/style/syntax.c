@@ -121,9 +121,7 @@ static const struct {
              {"<transform-list>", takes_transform},
              {"<url>", takes_url}};
 
-// Takes what stands before the next separator outside of parentheses and strings, trimmed; 0 is white space. Returns
-// false at the end.
-static bool next_part(sj_span *left, char separator, sj_span *part) {
+bool sj_next_part(sj_span *left, char separator, sj_span *part) {
   sj_trim_space(&left->text, &left->length);
   if (!left->length) return false;
   size_t i = 0;
@@ -171,7 +169,7 @@ bool sj_syntax_is_valid(sj_span syntax) {
   sj_span component;
   if (is_any(syntax)) return true;
   bool any = false;
-  while (next_part(&syntax, '|', &component)) {
+  while (sj_next_part(&syntax, '|', &component)) {
     take_multiplier(&component);
     any = true;
     if (find_type(component) == sizeof types / sizeof *types && !takes_word(component)) return false;
@@ -189,12 +187,12 @@ bool sj_syntax_takes(sj_span syntax, sj_span value) {
   sj_span component, item;
   if (is_any(syntax)) return true;
   sj_trim_space(&value.text, &value.length);
-  while (next_part(&syntax, '|', &component)) {
+  while (sj_next_part(&syntax, '|', &component)) {
     char multiplier = take_multiplier(&component);
     sj_span left = value;
     bool takes = value.length > 0;
     if (!multiplier) takes = takes && component_takes(component, value);
-    while (multiplier && takes && next_part(&left, multiplier == '#' ? ',' : 0, &item))
+    while (multiplier && takes && sj_next_part(&left, multiplier == '#' ? ',' : 0, &item))
       takes = component_takes(component, item);
     if (takes) return true;
   }
