@@ -309,3 +309,49 @@ TEST(hostile_animations) {
   CHECK_INT(d.result, STIJL_OK);
   free(text);
 }
+
+// A bar of 16 x 4 around the origin.
+#define BAR(style, more) SVG("<rect x='-8' y='-2' width='16' height='4' fill='green' style=\"" style "\"/>" more)
+#define BAR_AT(style, more, x, y, turned)                            \
+  do {                                                               \
+    CHECK_PIXEL(BAR(style, more), x, y, GREEN);                      \
+    CHECK_PIXEL(BAR(style, more), (x) + 6, y, (turned) ? 0 : GREEN); \
+    CHECK_PIXEL(BAR(style, more), x, (y) + 6, (turned) ? GREEN : 0); \
+  } while (0)
+
+TEST(motion_paths) {
+  BAR_AT("offset-path:path('M10 20H50')", "", 10, 20, false);
+  BAR_AT("offset-path:path('M10 20H50');offset-distance:50%", "", 30, 20, false);
+  BAR_AT("offset-path:path('M10 20H50');offset-distance:15px;offset-rotate:90deg", "", 25, 20, true);
+  BAR_AT("offset-path:path('M20 10V50');offset-distance:50%", "", 20, 30, true);
+  BAR_AT("offset-path:path('M20 10V50');offset-distance:50%;offset-rotate:0deg", "", 20, 30, false);
+  BAR_AT("offset-path:path('M20 10V50');offset-distance:50%;offset-rotate:auto 90deg", "", 20, 30, false);
+  BAR_AT("offset-path:path('M20 10V50');offset-distance:50%;offset-anchor:0px 10px", "", 30, 30, true);
+  BAR_AT("offset-path:path('M10 10H50V50z');offset-distance:-100%", "", 10, 10, false);
+  BAR_AT("offset-path:path('M10 10H50');offset-distance:300%", "", 50, 10, false);
+  BAR_AT("offset-path:circle(20px at 30px 30px);offset-distance:25%", "", 30, 50, false);
+  BAR_AT("offset-path:ray(90deg at 10px 20px);offset-distance:20px", "", 30, 20, false);
+  BAR_AT("offset-path:url(#p);offset-distance:25%", "<circle id='p' cx='30' cy='30' r='20' fill='none'/>", 30, 50, false);
+  BAR_AT("offset:path('M20 10V50') 50% 90deg / 0px 0px", "", 20, 30, true);
+  BAR_AT("offset-path:path('M20 10V50 oops');translate:20px 30px", "", 20, 30, false);
+  BAR_AT("translate:10px;offset-path:path('M10 20H50');offset-distance:50%", "", 40, 20, false);
+}
+
+TEST(registered_properties_take_their_syntax) {
+#define WIDTH(rules, width) PLAIN_WIDTH("<style>" rules "</style><g><rect height='8' fill='green'/></g>", width)
+#define PLAIN_WIDTH(inside, width)                     \
+  do {                                                 \
+    CHECK_PIXEL(SVG(inside), (width)-1, 4, GREEN);     \
+    CHECK_PIXEL(SVG(inside), (width) + 1, 4, 0);       \
+  } while (0)
+#define REGISTER(syntax, inherits) \
+  "@property --w{syntax:'" syntax "';inherits:" inherits ";initial-value:30px}g{--w:20px}"
+  WIDTH(REGISTER("&lt;length>", "false") "rect{--w:red;width:var(--w)}", 30);
+  WIDTH(REGISTER("&lt;length>", "true") "rect{--w:40px}rect{--w:red;width:var(--w)}", 20);
+  WIDTH(REGISTER("&lt;length>", "false") "rect{--w:inherit;width:var(--w)}", 20);
+  WIDTH(REGISTER("&lt;length>", "true") "rect{--w:initial;width:var(--w)}", 30);
+  WIDTH(REGISTER("&lt;color>|&lt;length>", "true") "rect{--w:40px;width:var(--w)}", 40);
+  WIDTH(REGISTER("&lt;lenght>", "false") "rect{width:var(--w)}", 20);
+  WIDTH("g{--w:20px}rect{--w:initial;width:var(--w,30px)}", 30);
+  WIDTH("g{--w:20px}rect{--w:unset;width:var(--w,30px)}", 20);
+}
