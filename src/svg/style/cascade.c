@@ -104,8 +104,10 @@ static bool declare(cascade *c, const char *name, size_t name_length, const char
   if (is_custom(name, name_length)) {
     if (!c->css) return true;  // nothing uses variables
     if (*set == NONE) *set = sj_css_variables_begin(&c->variables);
-    sj_span stands = sj_registry_value(&c->registry, (sj_span){name, name_length}, (sj_span){value, length});
-    return sj_css_variables_add(&c->variables, name, name_length, stands.text, stands.length);
+    uint64_t work;
+    sj_span stands = sj_registry_value(&c->registry, (sj_span){name, name_length}, (sj_span){value, length}, &work);
+    return sj_spend(&c->spender, work) &&
+           sj_css_variables_add(&c->variables, name, name_length, stands.text, stands.length);
   }
   sj_declared parts[SJ_OFFSET_PARTS];
   bool good = true;

@@ -72,11 +72,16 @@ static bool same_name(sj_span a, sj_span b) { return a.length == b.length && mem
 
 static bool is_word(sj_span value, const char *keyword) { return sj_is_keyword(value.text, value.length, keyword); }
 
-sj_span sj_registry_value(const sj_registry *r, sj_span name, sj_span value) {
+sj_span sj_registry_value(const sj_registry *r, sj_span name, sj_span value, uint64_t *work) {
   static const sj_span inherit = {"inherit", 7};
   const sj_registered *found = NULL;
   for (size_t i = 0; i < r->properties.count; i++)
     if (same_name(r->properties.data[i].name, name)) found = &r->properties.data[i];
+  *work = r->properties.count * SJ_WORK_NODE;
+  // Each alternative of the syntax is tried for each part of the value.
+  if (found) *work += (found->syntax.length + 1) * SJ_WORK_BYTE + value.length * SJ_WORK_BYTE;
+  if (found && (memchr(found->syntax.text, '+', found->syntax.length) || memchr(found->syntax.text, '#', found->syntax.length)))
+    *work += found->syntax.length * (uint64_t)value.length;
   if (!found || sj_css_has_variables(value.text, value.length) || is_word(value, "inherit")) return value;
   bool unset = is_word(value, "unset") || is_word(value, "revert") || is_word(value, "revert-layer");
   bool initial = is_word(value, "initial");

@@ -23,7 +23,8 @@ void sj_registry_finish(sj_registry *registry, stijl_context *context);
 
 // Returns what stands for a declared value: itself, unless a registered property does not take it, or it is a keyword
 // of all properties. What inherits becomes `inherit`.
-sj_span sj_registry_value(const sj_registry *registry, sj_span name, sj_span value);
+// *work becomes what that takes, in steps of the budget.
+sj_span sj_registry_value(const sj_registry *registry, sj_span name, sj_span value, uint64_t *work);
 // Makes the set of custom properties that the animations of an element set, SJ_NO_SET for none. `declared` are the
 // element's declarations, and `scope` is what it would see without them. Returns false when memory is short.
 bool sj_registry_animate(const sj_registry *registry, sj_keyframes *keyframes, const sj_declared *declared,
