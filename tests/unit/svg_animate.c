@@ -331,7 +331,8 @@ TEST(motion_paths) {
   BAR_AT("offset-path:path('M10 10H50');offset-distance:300%", "", 50, 10, false);
   BAR_AT("offset-path:circle(20px at 30px 30px);offset-distance:25%", "", 30, 50, false);
   BAR_AT("offset-path:ray(90deg at 10px 20px);offset-distance:20px", "", 30, 20, false);
-  BAR_AT("offset-path:url(#p);offset-distance:25%", "<circle id='p' cx='30' cy='30' r='20' fill='none'/>", 30, 50, false);
+  BAR_AT("offset-path:url(#p);offset-distance:25%", "<circle id='p' cx='30' cy='30' r='20' fill='none'/>", 30, 50,
+         false);
   BAR_AT("offset:path('M20 10V50') 50% 90deg / 0px 0px", "", 20, 30, true);
   BAR_AT("offset-path:path('M20 10V50 oops');translate:20px 30px", "", 20, 30, false);
   BAR_AT("translate:10px;offset-path:path('M10 20H50');offset-distance:50%", "", 40, 20, false);
@@ -339,10 +340,10 @@ TEST(motion_paths) {
 
 TEST(registered_properties_take_their_syntax) {
 #define WIDTH(rules, width) PLAIN_WIDTH("<style>" rules "</style><g><rect height='8' fill='green'/></g>", width)
-#define PLAIN_WIDTH(inside, width)                     \
-  do {                                                 \
-    CHECK_PIXEL(SVG(inside), (width)-1, 4, GREEN);     \
-    CHECK_PIXEL(SVG(inside), (width) + 1, 4, 0);       \
+#define PLAIN_WIDTH(inside, width)                 \
+  do {                                             \
+    CHECK_PIXEL(SVG(inside), (width)-1, 4, GREEN); \
+    CHECK_PIXEL(SVG(inside), (width) + 1, 4, 0);   \
   } while (0)
 #define REGISTER(syntax, inherits) \
   "@property --w{syntax:'" syntax "';inherits:" inherits ";initial-value:30px}g{--w:20px}"

@@ -7,8 +7,8 @@
 
 #define SJ_OFFSET_PARTS 4
 
-// Splits a declaration of `offset` into those that it stands for. Returns false for any other declaration, and for a value
-// that is not understood.
+// Splits a declaration of `offset` into those that it stands for. Returns false for any other declaration, and for a
+// value that is not understood.
 bool sj_split_offset(sj_span name, sj_span value, bool important, sj_declared out[SJ_OFFSET_PARTS]);
 
 #endif

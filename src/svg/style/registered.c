@@ -80,7 +80,8 @@ sj_span sj_registry_value(const sj_registry *r, sj_span name, sj_span value, uin
   *work = r->properties.count * SJ_WORK_NODE;
   // Each alternative of the syntax is tried for each part of the value.
   if (found) *work += (found->syntax.length + 1) * SJ_WORK_BYTE + value.length * SJ_WORK_BYTE;
-  if (found && (memchr(found->syntax.text, '+', found->syntax.length) || memchr(found->syntax.text, '#', found->syntax.length)))
+  if (found &&
+      (memchr(found->syntax.text, '+', found->syntax.length) || memchr(found->syntax.text, '#', found->syntax.length)))
     *work += found->syntax.length * (uint64_t)value.length;
   if (!found || sj_css_has_variables(value.text, value.length) || is_word(value, "inherit")) return value;
   bool unset = is_word(value, "unset") || is_word(value, "revert") || is_word(value, "revert-layer");
