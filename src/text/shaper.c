@@ -72,8 +72,8 @@ static sj_shaper *make(sj_face *face) {
 
 static bool has_plan(const sj_shaper *s, const hb_segment_properties_t *properties, const hb_feature_t *features,
                      unsigned count) {
-  for (unsigned i = s->plan_count; i-- > 0;) {
-    const plan *p = s->plans[i];
+  for (unsigned i = s->plan_count; i > 0; i--) {
+    const plan *p = s->plans[i - 1];
     if (p->properties.direction == properties->direction && p->properties.script == properties->script &&
         p->properties.language == properties->language && p->feature_count == count &&
         (!count || memcmp(p->features, features, count * sizeof *features) == 0))
