@@ -26,6 +26,10 @@ typedef struct sj_css_job {
   stijl_message *message;
 } sj_css_job;
 
+// What a matcher works on, for those who test single selectors as it does. `clock` and `message` are kept.
+void sj_css_matcher_job(const stijl_css_matcher *matcher, const sj_css_clock *clock, stijl_message *message,
+                        sj_css_job *out);
+
 // On failure *result is untouched.
 stijl_result sj_css_reference_match(const sj_css_job *job, sj_css_result *result);
 

@@ -38,6 +38,11 @@ static sj_css_job job_of(const stijl_css_matcher *m, const sj_css_clock *clock, 
                       .message = message};
 }
 
+void sj_css_matcher_job(const stijl_css_matcher *m, const sj_css_clock *clock, stijl_message *message,
+                        sj_css_job *out) {
+  *out = job_of(m, clock, message);
+}
+
 static stijl_result prepare(stijl_css_matcher *m, const sj_css_clock *clock, stijl_message *message) {
   const sj_css_program *g = &m->css->program;
   size_t count = g->selectors.count;

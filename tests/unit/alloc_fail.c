@@ -343,6 +343,26 @@ TEST(svg_times) {
   fail_each(move_scenario, true);
 }
 
+// Copies of elements with styles of their own.
+static stijl_result use_scenario(stijl_context *context) {
+  static const char text[] =
+      "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>.a{--k:red}.b{--k:blue}g rect,"
+      "rect:first-child:not(.a){fill:var(--k)}</style><g><path id='p'/><rect id='r' style='x:var(--x)'/>"
+      "<g id='g'><use href='#r' class='b'/></g></g><use href='#r'/><use href='#g' class='a'/></svg>";
+  stijl_svg *svg = NULL;
+  stijl_message message;
+  stijl_result result = stijl_svg_load(context, text, sizeof text - 1, NULL, &svg, &message);
+  stijl_svg_destroy(svg);
+  return result;
+}
+
+TEST(copies) {
+  stijl_svg *svg = open_svg();
+  stijl_svg_destroy(svg);
+  if (!svg) SKIP("built without SVG");
+  fail_each(use_scenario, true);
+}
+
 TEST(svg_queries) {
   stijl_svg *svg = open_svg();
   if (!svg) SKIP("built without SVG");

@@ -21,11 +21,13 @@ static bool make_files(void) {
   write_file("docs/green.css", "rect{fill:green}");
   write_file("docs/imports.css", "@import 'sub/more.css';");
   write_file("docs/sub/more.css", "@import url(../green.css);@import 'more.css';");
-  write_file("docs/parts.svg", SVG("<symbol id='s' viewBox='0 0 1 1'><rect width='1' height='1' fill='green'/></symbol>"
-                                   "<linearGradient id='g'><stop stop-color='green'/></linearGradient>"
-                                   "<g id='g1'><rect width='64' height='64'/></g>"
-                                   "<rect id='r' width='64' height='64' fill='url(#g)'/>"
-                                   "<use id='u' href='parts.svg#u'/>"));
+  write_file("docs/parts.svg",
+             SVG("<symbol id='s' viewBox='0 0 1 1'><rect width='1' height='1' fill='green'/></symbol>"
+                 "<linearGradient id='g'><stop stop-color='green'/></linearGradient>"
+                 "<g id='g1'><rect width='64' height='64'/></g>"
+                 "<rect id='r' width='64' height='64' fill='url(#g)'/>"
+                 "<path id='l' d='M0 0h1'/><rect id='c' width='64' height='64' fill='context-stroke'/>"
+                 "<use id='u' href='parts.svg#u'/>"));
   return symlink(in_folder("secret.svg"), in_folder("docs/link.svg")) == 0;
 }
 
@@ -141,6 +143,20 @@ TEST(use_of_files) {
   // What it refers to is in its own document, what it inherits comes from the use element.
   CHECK(is_green("", "<use xlink:href='parts.svg#r'/>", "docs"));
   CHECK(is_green("", "<use href='parts.svg#g1' fill='green'/>", "docs"));
+  // References that it inherits are within the document of the use element, context paints are that element's.
+  CHECK(is_green("",
+                 "<linearGradient id='g'><stop stop-color='red'/></linearGradient><linearGradient id='own'><stop "
+                 "stop-color='green'/></linearGradient><use href='parts.svg#g1' fill='url(#own)'/>",
+                 "docs"));
+  CHECK(is_green("",
+                 "<linearGradient id='g'><stop stop-color='green'/></linearGradient><use href='parts.svg#g1' "
+                 "fill='url(#g)'/>",
+                 "docs"));
+  CHECK(is_green("",
+                 "<marker id='m' markerUnits='userSpaceOnUse' markerWidth='64' markerHeight='64'><rect width='64' "
+                 "height='64' fill='green'/></marker><use href='parts.svg#l' marker-start='url(#m)'/>",
+                 "docs"));
+  CHECK(is_green("", "<use href='parts.svg#c' fill='red' stroke='green'/>", "docs"));
   CHECK(is_green("", "<use href='in.svg'/>", "docs"));
   CHECK(is_green("", "<use href='sub/../in.svg#'/>", "docs") == false);
   CHECK(!is_green("", "<use href='parts.svg#missing'/>", "docs"));

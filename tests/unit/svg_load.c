@@ -232,7 +232,7 @@ static bool parse(const char *text, sj_document *document) {
   stijl_message message;
   stijl_result result = sj_document_parse(document, sj_context(NULL), text, strlen(text), &params.limits, &message);
   sj_timeline line = {0};
-  if (result == STIJL_OK) result = sj_document_cascade(document, NULL, NULL, &line, &message);
+  if (result == STIJL_OK) result = sj_document_cascade(document, NULL, NULL, &line, UINT32_MAX, &message);
   if (result != STIJL_OK) sj_test_fail(__FILE__, __LINE__, "%s", message.text);
   return result == STIJL_OK;
 }

@@ -20,6 +20,11 @@ void sj_document_finish(sj_document *document) {
   sj_array_finish(context, &document->declared);
   sj_array_finish(context, &document->runs);
   sj_array_finish(context, &document->cascade);
+  sj_array_finish(context, &document->copies);
+  sj_array_finish(context, &document->copy_nodes);
+  sj_pairs_finish(context, &document->copy_matches);
+  sj_array_finish(context, &document->copy_offsets);
+  sj_array_finish(context, &document->copy_selectors);
   stijl_css_destroy(document->css);
   document->css = NULL;
   sj_array_finish(context, &document->unmoved.attribute_changes);
@@ -153,9 +158,9 @@ static bool is_css_geometry(const sj_declared *declared) {
           (!units || length.unit != SJ_UNIT_NONE || length.value == 0.0f));
 }
 
-bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,
+bool sj_document_geometry(const sj_document *document, uint32_t copy, uint32_t element, sj_name name, const char **text,
                           size_t *length) {
-  const sj_node *node = &document->nodes.data[element];
+  const sj_node *node = sj_document_node(document, copy, element);
   const sj_declared *last = NULL;
   sj_cascade cascade = sj_cascade_of(document, node);
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));)

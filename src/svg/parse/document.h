@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/array.h"
+#include "base/pairs.h"
 #include "dom/dom.h"
 #include "stijl/svg.h"
 #include "svg/parse/names.h"
@@ -38,9 +39,19 @@ typedef struct sj_node {
   bool preserve_space;            // xml:space
   bool moves;                     // an animation has changed it at some time
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
+  uint32_t copy;                  // of a use element: the copy that it shows
   uint32_t work;                  // steps of the budget for reading its attributes, roughly
   uint32_t offset;                // the byte of the document, as it was unpacked, where its tag begins
 } sj_node;
+
+// The copy of an element that use elements show, with all below it: a tree of its own, which inherits from the use
+// element, and outside of which selectors see nothing. It is made where styles in it differ from those of the original.
+typedef struct sj_copy {
+  uint32_t target;      // the original
+  uint32_t first_node;  // of `copy_nodes`: those of the original and of all below it
+} sj_copy;
+
+#define SJ_NO_COPY 0u  // the elements have the styles that they have where they stand in the document
 
 // A piece of character data: the child of `parent` that stands before the element `before` (which may lie outside the
 // parent, or be one past the last element of the document).
@@ -69,7 +80,8 @@ typedef struct sj_attribute_change {
   sj_atom value;
 } sj_attribute_change;
 
-// The declarations of an element as they were before an animation added some.
+// The declarations of an element as they were before an animation added some. Numbers from the count of `nodes` on are
+// those of `copy_nodes`.
 typedef struct sj_run_change {
   uint32_t element, first_run, run_count;
 } sj_run_change;
@@ -100,11 +112,17 @@ typedef struct sj_document {
   SJ_ARRAY(sj_declared) declared;
   SJ_ARRAY(sj_declared_run) runs;
   SJ_ARRAY(uint32_t) cascade;  // runs, element after element; elements with the same rules share theirs
+  SJ_ARRAY(sj_copy) copies;    // number 0 is none
+  SJ_ARRAY(sj_node) copy_nodes;
   SJ_ARRAY(sj_text) texts;  // document order
   SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;  // style sheets that declarations point into; may be NULL
   struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
-  bool moves_variables;               // animations change custom properties, and so what any element has
+  // What it found for copies, as sj_css_copies has it. `copy_matches` has the first offset of an original, whose copies
+  // match something else than itself.
+  sj_pairs copy_matches;
+  SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
+  bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
   sj_id *ids;             // sorted, so that no choice of ids makes searching slow
   size_t id_count;
@@ -131,6 +149,16 @@ bool sj_document_note_attribute(sj_document *document, uint32_t element, sj_atom
 bool sj_document_note_runs(sj_document *document, const sj_node *node);
 // Returns whether the text of an attribute was made by an animation.
 bool sj_document_is_moving(const sj_document *document, const char *text);
+
+// Returns the node of an element in a copy. Elements that are not in the copy have their own.
+static inline const sj_node *sj_document_node(const sj_document *document, uint32_t copy, uint32_t element) {
+  if (copy != SJ_NO_COPY) {
+    sj_copy c = document->copies.data[copy];
+    if (element >= c.target && element < document->dom->end.data[c.target])
+      return &document->copy_nodes.data[c.first_node + (element - c.target)];
+  }
+  return &document->nodes.data[element];
+}
 
 // Goes through the declarations of an element in the order of the cascade:
 typedef struct sj_cascade {
@@ -176,9 +204,9 @@ const sj_string *sj_document_attribute(const sj_document *document, uint32_t ele
 bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom local, const char *text, size_t length);
 // Returns the number of the first text that stands behind the start tag of an element.
 size_t sj_document_first_text(const sj_document *document, uint32_t element);
-// Finds the value that the cascade gives a geometry property: that of a style declaration, or else of the attribute of
-// its name. Returns false when there is neither.
-bool sj_document_geometry(const sj_document *document, uint32_t element, sj_name name, const char **text,
+// Finds the value that the cascade gives a geometry property of an element in a copy: that of a style declaration, or
+// else of the attribute of its name. Returns false when there is neither.
+bool sj_document_geometry(const sj_document *document, uint32_t copy, uint32_t element, sj_name name, const char **text,
                           size_t *length);
 // Returns the first element with this id, or SJ_NO_ELEMENT.
 uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length);

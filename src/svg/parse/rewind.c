@@ -35,8 +35,14 @@ bool sj_document_note_attribute(sj_document *document, uint32_t element, sj_atom
 
 bool sj_document_note_runs(sj_document *document, const sj_node *node) {
   if (!document->unmoved.known) return true;
-  sj_run_change change = {(uint32_t)(node - document->nodes.data), node->first_run, node->run_count};
-  document->nodes.data[change.element].moves = true;
+  sj_run_change change = {.first_run = node->first_run, .run_count = node->run_count};
+  const sj_node *nodes = document->nodes.data, *copies = document->copy_nodes.data;
+  if (copies && node >= copies && node < copies + document->copy_nodes.count) {
+    change.element = (uint32_t)(document->nodes.count + (size_t)(node - copies));
+  } else {
+    change.element = (uint32_t)(node - nodes);
+    document->nodes.data[change.element].moves = true;
+  }
   return sj_array_push(document->context, &document->unmoved.run_changes, change);
 }
 
@@ -57,7 +63,9 @@ void sj_document_rewind(sj_document *document) {
   }
   for (size_t left = u->run_changes.count; left > 0; left--) {
     const sj_run_change *change = &u->run_changes.data[left - 1];
-    sj_node *node = &document->nodes.data[change->element];
+    size_t count = document->nodes.count;
+    sj_node *node = change->element < count ? &document->nodes.data[change->element]
+                                            : &document->copy_nodes.data[change->element - count];
     node->first_run = change->first_run;
     node->run_count = change->run_count;
   }

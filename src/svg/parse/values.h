@@ -122,6 +122,7 @@ typedef struct sj_paint_value {
   // URL only: all that stands within url(), without quotes. It points into the parsed text.
   const char *url;
   size_t url_length;
+  void *owner;                   // the resolver of the document with the url, NULL: of the element's; for resolving only
   bool has_fallback;             // without a fallback a broken reference makes the value invalid or `none`
   sj_paint_value_kind fallback;  // any kind but URL
 } sj_paint_value;

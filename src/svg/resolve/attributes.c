@@ -26,7 +26,7 @@ bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t e
   sj_length length;
   const char *text;
   size_t text_length;
-  if (!sj_document_geometry(r->document, element, name, &text, &text_length)) return false;
+  if (!sj_document_geometry(r->document, frame->copy, element, name, &text, &text_length)) return false;
   if (!sj_parse_length(text, text_length, &length)) {
     sj_omit_value(r, sj_name_text(name), text, text_length);
     return false;

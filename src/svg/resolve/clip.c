@@ -94,7 +94,7 @@ void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const
 static uint32_t begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *outer, uint32_t element, sj_style *style,
                       sj_frame *frame) {
   if (!sj_resolve_count(r, outer->depth)) return SJ_NONE;
-  sj_style_compute(&r->styles, element, outer->style, style);
+  sj_style_compute(&r->styles, outer->copy, element, outer->style, style);
   if (style->display_none || !sj_conditions_hold(r, element)) return SJ_NONE;
   *frame = *outer;
   frame->style = style;
@@ -161,6 +161,7 @@ static bool add_used_shape(sj_resolver *r, const sj_frame *outer, uint32_t eleme
   // The target may be met again, by another use element.
   sj_frame inner = frame;
   inner.uses = &(sj_use_link){.target = target};
+  inner.copy = sj_shown_copy(r, &frame, element, target);
   bool added = add_shape(r, &inner, target) && end(r, &frame, element, node, true);
   if (!added) sj_node_drop(r, node);
   return added;

@@ -141,6 +141,7 @@ static bool find_region(sj_filter_element *f, const sj_templates *templates) {
   if ((box || f->box_units) && !sj_box_has_area(f->box)) return false;
   sj_frame units = *c->frame;
   units.style = &f->style;
+  units.copy = SJ_NO_COPY;
   if (box) units.width = units.height = 1.0f;
   float x = region_length(r, &units, templates, SJ_ATTRIBUTE_X, SJ_AXIS_X, -10.0f);
   float y = region_length(r, &units, templates, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, -10.0f);

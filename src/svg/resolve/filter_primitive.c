@@ -397,6 +397,7 @@ static bool find_subregion(primitive *p, sj_element kind) {
   sj_resolver *r = f->chain->r;
   sj_frame units = *f->chain->frame;
   units.style = p->style;
+  units.copy = SJ_NO_COPY;
   if (f->box_units) units.width = units.height = 1.0f;
   float x, y, width, height;
   bool has_x = sj_length_attribute(r, &units, p->element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
@@ -421,7 +422,7 @@ bool sj_add_primitive(sj_filter_element *f, uint32_t element) {
   const sj_node *node = &r->document->nodes.data[element];
   if (!sj_resolve_spend(r, SJ_WORK_ELEMENT + node->work)) return false;
   sj_style style;
-  sj_style_compute(&r->styles, element, &f->style, &style);
+  sj_style_compute(&r->styles, SJ_NO_COPY, element, &f->style, &style);
   primitive p = {
       .f = f, .filter = f->chain->filter, .element = element, .style = &style, .unit_x = 1.0f, .unit_y = 1.0f};
   if (f->box_units) {

@@ -28,7 +28,7 @@ static bool collect_stops(sj_resolver *r, uint32_t gradient, sj_range *out) {
   for (uint32_t i = dom->first_child.data[gradient]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
     if (nodes[i].element != SJ_ELEMENT_STOP) continue;
     if (!sj_resolve_spend(r, SJ_WORK_NODE)) return false;
-    sj_style_compute(&r->styles, i, &parent, &style);
+    sj_style_compute(&r->styles, SJ_NO_COPY, i, &parent, &style);
     float offset = 0.0f;
     const sj_string *attribute = sj_document_attribute(document, i, SJ_ATTRIBUTE_OFFSET);
     sj_understood(r, SJ_ATTRIBUTE_OFFSET, attribute,

@@ -61,7 +61,8 @@ static stijl_result style(sj_loaded *loaded, double time, stijl_message *message
   stijl_result result = STIJL_OK;
   if (loaded->has_smil) result = sj_schedule_create(document, time, &schedule, message);
   sj_timeline line = {.time = time, .end = schedule ? sj_schedule_end(schedule) : 0.0};
-  if (result == STIJL_OK && !document->unmoved.styled) result = sj_svg_apply_sheets(document, &line, message);
+  if (result == STIJL_OK && !document->unmoved.styled)
+    result = sj_svg_apply_sheets(document, &line, loaded->options.limits.max_elements, message);
   if (result == STIJL_OK && !loaded->moved) sj_document_check_values(document);
   if (result == STIJL_OK && loaded->animated && !document->unmoved.known) {
     sj_document_mark(document, true);
@@ -182,7 +183,7 @@ static size find_size(const sj_loaded *loaded) {
                                  .root_font_size = 0.0f,
                                  .viewport_width = FALLBACK_SIZE,
                                  .viewport_height = FALLBACK_SIZE};
-  sj_style_compute(&styles, 0, NULL, &style);
+  sj_style_compute(&styles, SJ_NO_COPY, 0, NULL, &style);
   styles.base.root_font_size = style.font_size;
   sj_view_box box;
   const sj_string *view_box = sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX);
@@ -197,10 +198,10 @@ static size find_size(const sj_loaded *loaded) {
     size_t text_length;
     // A negative size is an error and counts as absent. A percentage refers to what holds the document, which is not
     // known.
-    given[axis] =
-        sj_document_geometry(document, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text, &text_length) &&
-        sj_parse_length(text, text_length, &length) && length.unit != SJ_UNIT_PERCENT &&
-        (sides[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
+    given[axis] = sj_document_geometry(document, SJ_NO_COPY, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text,
+                                       &text_length) &&
+                  sj_parse_length(text, text_length, &length) && length.unit != SJ_UNIT_PERCENT &&
+                  (sides[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
     // calc() may contain percentages.
     if (given[axis]) given[axis] = sides[axis] == sj_length_pixels(length, &base, FALLBACK_SIZE);
     if (!given[axis]) sides[axis] = FALLBACK_SIZE;

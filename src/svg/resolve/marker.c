@@ -234,6 +234,7 @@ static uint32_t find_marker(sj_resolver *r, const sj_frame *frame, uint32_t elem
   sj_style_in_document(&r->styles, element, &style);
   sj_frame own = *frame, inner;
   own.style = &style;
+  own.copy = SJ_NO_COPY;
   stijl_matrix fit, inverse;
   stijl_rect clip;
   if (!enter(r, &own, element, &inner, &fit, &clips, &clip) || !stijl_matrix_invert(fit, &inverse)) return SJ_NONE;
@@ -276,6 +277,7 @@ typedef struct marker {
 } marker;
 
 static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_reference *reference, marker *out) {
+  if (reference->owner) r = reference->owner;
   const sj_document *document = r->document;
   if (!reference->url) return false;
   uint32_t element = sj_find_url(r, reference->url, reference->length);

@@ -29,6 +29,7 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   mask.needs_box = mask.box_region || mask.box_content || style.mask.text;
   sj_frame units = *frame;
   units.style = &style;
+  units.copy = SJ_NO_COPY;
   if (mask.box_region) units.width = units.height = 1.0f;
   read_region(r, &units, element, &mask);
   // Percentages in the content refer to the viewport in either of its units, as in browsers.

@@ -103,7 +103,7 @@ void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   if (what == SJ_OMIT_UNKNOWN_ELEMENT && (!node->is_svg || draws_nothing(local))) return;
   if (what == SJ_OMIT_TEXT && !sj_has_characters(r->document, element)) return;
   sj_style style;
-  sj_style_compute(&r->styles, element, outer->style, &style);
+  sj_style_compute(&r->styles, outer->copy, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
   const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT ? local : what == SJ_OMIT_TEXT ? "this build has no text" : "";
   sj_omit(r, what, detail, strlen(detail));

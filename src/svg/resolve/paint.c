@@ -79,7 +79,8 @@ static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint3
   return result;
 }
 
-sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {
+// Resolves a paint whose url() is of the resolver's document.
+static sj_tree_paint resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {
   const sj_style *style = frame->style;
   switch (value->kind) {
     case SJ_PAINT_VALUE_COLOR: return color_paint(value->color);
@@ -110,6 +111,13 @@ sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t n
     if (value->fallback == SJ_PAINT_VALUE_CURRENT_COLOR) return color_paint(style->color);
   }
   return (sj_tree_paint){.kind = SJ_TREE_PAINT_NONE};
+}
+
+sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {
+  if (!value->owner || value->owner == r) return resolve_paint(r, frame, node, value);
+  sj_frame foreign = *frame;
+  foreign.copy = SJ_NO_COPY;  // of the element's document
+  return resolve_paint(value->owner, &foreign, node, value);
 }
 
 void sj_add_context(sj_resolver *r, const sj_frame *frame, uint32_t node) {

@@ -136,7 +136,7 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
   }
   if (!sj_resolve_count(r, outer->depth)) return;
   sj_style style;
-  sj_style_compute(&r->styles, element, outer->style, &style);
+  sj_style_compute(&r->styles, outer->copy, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
   sj_frame frame = *outer;
   frame.style = &style;
@@ -208,7 +208,7 @@ bool sj_enter_viewport(sj_resolver *r, sj_frame *frame, uint32_t element, const 
 void sj_resolve_root(sj_resolver *r, float width, float height) {
   sj_tree *tree = r->job->tree;
   sj_style style;
-  sj_style_compute(&r->styles, 0, NULL, &style);
+  sj_style_compute(&r->styles, SJ_NO_COPY, 0, NULL, &style);
   r->styles.base.root_font_size = style.font_size;
   sj_frame frame = {.style = &style, .width = width, .height = height};
   if (style.display_none || !sj_resolve_count(r, 0) || !sj_conditions_hold(r, 0)) return;

@@ -24,6 +24,7 @@ typedef struct sj_frame {
   float width, height;    // of the nearest viewport, in user units, for percentages
   uint32_t depth;
   const sj_use_link *uses;  // since the picture or the definition began
+  uint32_t copy;            // of the document's: where the element is
 } sj_frame;
 
 // A resolved definition, found by what it depends on: the element, and the viewport that percentages refer to.
@@ -173,6 +174,8 @@ bool sj_enter_viewport(sj_resolver *r, sj_frame *frame, uint32_t element, const 
 // --- use.c ---
 
 void sj_resolve_use(sj_resolver *r, const sj_frame *frame, uint32_t element);
+// Returns the copy of `target` that a use element shows; `frame` is the use element's own.
+uint32_t sj_shown_copy(const sj_resolver *r, const sj_frame *frame, uint32_t use, uint32_t target);
 // Resolves the content of an svg or symbol element in its viewport.
 void sj_resolve_in_viewport(sj_resolver *r, const sj_frame *frame, uint32_t element, const sj_viewport *viewport);
 // Applies x and y of a use element, which move what it shows. Returns false if the result is not finite.

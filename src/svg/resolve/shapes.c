@@ -87,10 +87,10 @@ static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *
 }
 
 // Reads path data from the attribute, or path("...") or `none` from a style declaration.
-static bool data_path(sj_resolver *r, uint32_t element, stijl_path *path) {
+static bool data_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
   const char *text;
   size_t length;
-  if (!sj_document_geometry(r->document, element, SJ_ATTRIBUTE_D, &text, &length)) return false;
+  if (!sj_document_geometry(r->document, frame->copy, element, SJ_ATTRIBUTE_D, &text, &length)) return false;
   const sj_string *attribute = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_D);
   if (!attribute || text != attribute->text) {
     sj_trim(&text, &length);
@@ -120,7 +120,7 @@ bool sj_shape_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stij
     case SJ_ELEMENT_LINE: drawn = line_path(r, frame, element, path); break;
     case SJ_ELEMENT_POLYLINE: drawn = poly_path(r, element, false, path); break;
     case SJ_ELEMENT_POLYGON: drawn = poly_path(r, element, true, path); break;
-    case SJ_ELEMENT_PATH: drawn = data_path(r, element, path); break;
+    case SJ_ELEMENT_PATH: drawn = data_path(r, frame, element, path); break;
     default: break;
   }
   stijl_result status = stijl_path_status(path);
@@ -134,10 +134,24 @@ static bool is_plain(sj_element element) {
   return element == SJ_ELEMENT_PATH || element == SJ_ELEMENT_POLYLINE || element == SJ_ELEMENT_POLYGON;
 }
 
+static bool declares_path(const sj_document *document, const sj_node *node) {
+  sj_cascade cascade = sj_cascade_of(document, node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    if (d->name == SJ_ATTRIBUTE_D) return true;
+  return false;
+}
+
+// Returns whether the path data of the element in the copy may be others than in the document.
+static bool has_own_path(const sj_document *document, uint32_t copy, uint32_t element) {
+  const sj_node *here = sj_document_node(document, copy, element), *original = &document->nodes.data[element];
+  return here != original && here->first_run != original->first_run &&
+         (declares_path(document, here) || declares_path(document, original));
+}
+
 uint32_t sj_shape_geometry(sj_resolver *r, const sj_frame *frame, uint32_t element) {
   // Only use elements, and other times, show an element of the picture more than once.
-  bool again =
-      is_plain((sj_element)r->document->nodes.data[element].element) && (frame->uses || (r->own && r->job->keeper));
+  bool again = is_plain((sj_element)r->document->nodes.data[element].element) &&
+               (frame->uses || (r->own && r->job->keeper)) && !has_own_path(r->document, frame->copy, element);
   if (again && !r->geometries) {
     r->geometries = sj_alloc_zero(r->job->context, r->document->nodes.count * sizeof *r->geometries);
     if (!r->geometries) sj_resolve_fail_memory(r);

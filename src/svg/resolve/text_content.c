@@ -282,7 +282,7 @@ static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t
   sj_resolver *r = t->r;
   if (!sj_resolve_count(r, depth)) return false;
   sj_style style;
-  sj_style_compute(&r->styles, element, &t->scopes.data[parent].style, &style);
+  sj_style_compute(&r->styles, t->frame.copy, element, &t->scopes.data[parent].style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return true;
   uint32_t scope = (uint32_t)t->scopes.count;
   bool there;

@@ -69,6 +69,7 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
     sj_style_in_document(&r->styles, target, &style);
     sj_frame own = *frame;
     own.style = &style;
+    own.copy = SJ_NO_COPY;
     stijl_matrix matrix;
     const sj_string *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
     if (!length || !sj_parse_number(length->text, length->length, author) || *author < 0.0f) *author = 0.0f;

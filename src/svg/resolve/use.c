@@ -46,7 +46,7 @@ void sj_resolve_in_viewport(sj_resolver *r, const sj_frame *outer, uint32_t elem
 // use element, else (for svg) the target's own, else 100% (SVG 2, 5.6.2).
 static void resolve_used_viewport(sj_resolver *r, const sj_frame *use, use_size size, uint32_t target) {
   sj_style style;
-  sj_style_compute(&r->styles, target, use->style, &style);
+  sj_style_compute(&r->styles, use->copy, target, use->style, &style);
   if (style.display_none || !sj_conditions_hold(r, target)) return;
   sj_frame frame = *use;
   frame.style = &style;
@@ -93,8 +93,25 @@ static void resolve_target(sj_resolver *r, const sj_frame *frame, use_size size,
     sj_resolve_element(r, frame, target);
 }
 
+uint32_t sj_shown_copy(const sj_resolver *r, const sj_frame *frame, uint32_t use, uint32_t target) {
+  uint32_t copy = sj_document_node(r->document, frame->copy, use)->copy;
+  // An animation may have changed what it shows.
+  return copy != SJ_NO_COPY && r->document->copies.data[copy].target == target ? copy : SJ_NO_COPY;
+}
+
+// Keeps whose the references are that an element of another document inherits.
+static void own_references(sj_resolver *r, sj_style *style) {
+  sj_paint_value *paints[] = {&style->fill, &style->stroke};
+  sj_reference *markers[] = {&style->marker_start, &style->marker_mid, &style->marker_end};
+  for (int i = 0; i < 2; i++)
+    if (!paints[i]->owner) paints[i]->owner = r;
+  for (int i = 0; i < 3; i++)
+    if (!markers[i]->owner) markers[i]->owner = r;
+}
+
 // Resolves an element of another file, or the whole file, which is read by the rules of images. The element inherits
-// from the use element, but its references are within its own document.
+// from the use element; its own references are within its document, and those that it inherits within that of the use
+// element.
 static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t element, uint32_t node) {
   const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length || *href->text == '#') return;
@@ -108,16 +125,16 @@ static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t ele
     sj_omit(r, SJ_OMIT_ABSENT, href->text, href->length);
     return;
   }
+  use_size size = size_of_use(r, outer, element);
   sj_frame frame = *outer;
   frame.uses = NULL;
+  frame.copy = SJ_NO_COPY;
   frame.depth++;
-  use_size size = size_of_use(r, &frame, element);
-  // The context paints of this document do not apply in the other one.
-  sj_tree *tree = r->job->tree;
-  tree->nodes.data[node].context = (uint32_t)tree->contexts.count;
-  sj_tree_context context = {.box = {.known = true, .empty = true}};
-  if (!sj_array_push(tree->context, &tree->contexts, context)) sj_resolve_fail_memory(r);
+  sj_style style = *outer->style;
+  own_references(r, &style);
+  frame.style = &style;
   resolve_target(inner, &frame, size, target);
+  if (r->job->met_context) sj_add_context(r, outer, node);
 }
 
 void sj_resolve_use(sj_resolver *r, const sj_frame *outer, uint32_t element) {
@@ -133,7 +150,8 @@ void sj_resolve_use(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   sj_use_link link = {.target = target, .outer = outer->uses};
   sj_frame frame = *outer;
   frame.uses = &link;
+  frame.copy = sj_shown_copy(r, outer, element, target);
   frame.depth++;
-  resolve_target(r, &frame, size_of_use(r, &frame, element), target);
+  resolve_target(r, &frame, size_of_use(r, outer, element), target);
   if (r->job->met_context) sj_add_context(r, outer, node);
 }

@@ -182,11 +182,10 @@ static sj_span declared_value(const sj_document *document, const sj_node *node, 
   return found;
 }
 
-// Applies all effects on one element.
-static void apply_effects(sj_animator *a, const sj_effect *effects, size_t count) {
+// Applies all effects on one element where it stands in the document, or, if `copy`, those on its properties in a copy.
+static void apply_to_node(sj_animator *a, const sj_effect *effects, size_t count, sj_node *node, bool copy) {
   sj_document *document = a->document;
   uint32_t target = effects[0].target;
-  sj_node *node = &document->nodes.data[target];
   size_t first = document->declared.count;
   for (size_t i = 0; i < count && !a->memory; i++) {
     const sj_effect *e = &effects[i];
@@ -195,7 +194,7 @@ static void apply_effects(sj_animator *a, const sj_effect *effects, size_t count
       covered = effects[above].replaces;
     if (covered) continue;
     if (!is_declared(e->name)) {
-      set_attribute(a, target, e);
+      if (!copy) set_attribute(a, target, e);
       continue;
     }
     sj_span base = {0};
@@ -206,6 +205,27 @@ static void apply_effects(sj_animator *a, const sj_effect *effects, size_t count
     if (d.name == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
   }
   if (!a->memory && !sj_document_insert_run(document, node, first)) a->memory = true;
+}
+
+// Applies all effects on one element, and in its copies.
+static void apply_effects(sj_animator *a, const sj_effect *effects, size_t count) {
+  sj_document *document = a->document;
+  uint32_t target = effects[0].target;
+  sj_node *node = &document->nodes.data[target], before = *node;
+  apply_to_node(a, effects, count, node, false);
+  for (size_t i = 1; i < document->copies.count && !a->memory; i++) {
+    sj_copy copy = document->copies.data[i];
+    if (target < copy.target || target >= document->dom->end.data[copy.target]) continue;
+    sj_node *in_copy = &document->copy_nodes.data[copy.first_node + (target - copy.target)];
+    if (in_copy->first_run != before.first_run || in_copy->run_count != before.run_count) {
+      apply_to_node(a, effects, count, in_copy, true);
+    } else if (!sj_document_note_runs(document, in_copy)) {
+      a->memory = true;
+    } else {
+      in_copy->first_run = node->first_run;
+      in_copy->run_count = node->run_count;
+    }
+  }
 }
 
 stijl_result sj_document_animate(sj_document *document, const sj_schedule *schedule, stijl_message *message) {
@@ -222,7 +242,7 @@ stijl_result sj_document_animate(sj_document *document, const sj_schedule *sched
     size_t end = i + 1;
     while (end < a.effects.count && a.effects.data[end].target == a.effects.data[i].target) end++;
     apply_effects(&a, a.effects.data + i, end - i);
-    late = !sj_context_check(a.context, (end - i) * SJ_WORK_ELEMENT);
+    late = !sj_context_check(a.context, (end - i) * SJ_WORK_ELEMENT + document->copies.count * SJ_WORK_NODE);
     i = end;
   }
   sj_array_finish(a.context, &a.effects);

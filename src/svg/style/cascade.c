@@ -2,52 +2,18 @@
 
 #include <string.h>
 
-#include "base/budget.h"
 #include "css/declaration.h"
-#include "css/sheet.h"
-#include "css/variables.h"
 #include "svg/parse/values.h"
+#include "svg/style/copies.h"
 #include "svg/style/offset_shorthand.h"
 #include "svg/style/registered.h"
 
-#define NONE UINT32_MAX
+#define NONE SJ_NO_RUN
 // A rule with more declarations than this is stored without repeated ones, since each element that matches goes through
 // all.
 #define MANY_DECLARATIONS 64
 
-// What a rule declares, either of importance or not: a run of properties, and a set of custom properties.
-typedef struct rule_part {
-  uint32_t run, set;  // NONE: nothing
-} rule_part;
-
-typedef SJ_ARRAY(uint32_t) number_array;
-
-typedef struct cascade {
-  sj_document *document;
-  sj_spender spender;
-  const stijl_css *css;
-  const stijl_css_matcher *matcher;
-  stijl_message *message;
-  sj_css_variables variables;
-  uint32_t *scopes;                 // for each element: its scope of variables
-  rule_part *parts;                 // two for each rule, the second for important declarations
-  uint8_t *known;                   // for each rule: whether its parts have been made
-  uint32_t *seen;                   // for each rule: 1 + the last element that it was found for
-  number_array rules, runs, sets;   // of the element at work
-  size_t found;                     // how many selectors match the element at work
-  SJ_ARRAY(uint8_t) has_variables;  // per run: 0 unknown, 1 no, 2 yes
-  sj_atoms resolved;                // run and scope, as bytes, of each run whose variables were replaced
-  number_array resolved_runs;
-  sj_atoms lists;  // the lists of runs of elements without declarations of their own
-  SJ_ARRAY(sj_declared_run) list_places;
-  number_array cascade;  // becomes the document's
-  sj_keyframes keyframes;
-  sj_registry registry;
-  sj_timeline *line;
-  sj_declared_list own, animated;  // of the element at work: all its declarations, and those that animations add
-} cascade;
-
-static stijl_result no_memory(const cascade *c) { return sj_fail_memory(c->message); }
+static stijl_result no_memory(const sj_gatherer *c) { return sj_fail_memory(c->message); }
 
 // --- declarations ---
 
@@ -89,7 +55,7 @@ static bool is_presentation_attribute(sj_name name) {
 static bool is_custom(const char *name, size_t length) { return length > 2 && name[0] == '-' && name[1] == '-'; }
 
 // Adds a declaration to the run that is being made. `name` is only looked at where the property is unknown.
-static bool declare_known(cascade *c, sj_name known, const char *name, size_t name_length, const char *value,
+static bool declare_known(sj_gatherer *c, sj_name known, const char *name, size_t name_length, const char *value,
                           size_t length, bool important) {
   sj_document *document = c->document;
   sj_document_note(document, known, name, name_length, value, length);
@@ -99,8 +65,8 @@ static bool declare_known(cascade *c, sj_name known, const char *name, size_t na
 }
 
 // Adds a declaration to the run or set that is being made; *set is NONE until there is a custom property.
-static bool declare(cascade *c, const char *name, size_t name_length, const char *value, size_t length, bool important,
-                    uint32_t *set) {
+static bool declare(sj_gatherer *c, const char *name, size_t name_length, const char *value, size_t length,
+                    bool important, uint32_t *set) {
   if (is_custom(name, name_length)) {
     if (!c->css) return true;  // nothing uses variables
     if (*set == NONE) *set = sj_css_variables_begin(&c->variables);
@@ -119,7 +85,7 @@ static bool declare(cascade *c, const char *name, size_t name_length, const char
 }
 
 // Makes a run of the declarations from `first` on; NONE when there are none. Returns false when memory is short.
-static bool end_run(cascade *c, size_t first, uint32_t *run) {
+static bool end_run(sj_gatherer *c, size_t first, uint32_t *run) {
   sj_document *document = c->document;
   size_t count = document->declared.count - first;
   *run = NONE;
@@ -130,7 +96,7 @@ static bool end_run(cascade *c, size_t first, uint32_t *run) {
 }
 
 // Leaves out all but the last of declarations with the same name and text.
-static bool leave_out_repeated(cascade *c, size_t first) {
+static bool leave_out_repeated(sj_gatherer *c, size_t first) {
   sj_document *document = c->document;
   size_t count = document->declared.count - first;
   if (count <= MANY_DECLARATIONS) return true;
@@ -155,12 +121,12 @@ static bool leave_out_repeated(cascade *c, size_t first) {
 }
 
 // Makes both parts of a rule when it is needed for the first time. `selector` is any of the rule's.
-static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
+static bool know_rule(sj_gatherer *c, uint32_t rule, uint32_t selector) {
   if (c->known[rule]) return true;
   c->known[rule] = 1;
   size_t count = stijl_css_declaration_count(c->css, selector);
   for (int important = 0; important < 2; important++) {
-    rule_part *part = &c->parts[2 * (size_t)rule + (size_t)important];
+    sj_rule_part *part = &c->parts[2 * (size_t)rule + (size_t)important];
     part->set = NONE;
     size_t first = c->document->declared.count;
     for (size_t i = 0; i < count; i++) {
@@ -177,18 +143,16 @@ static bool know_rule(cascade *c, uint32_t rule, uint32_t selector) {
 
 // Finds the rules that apply to the element, in rising order of the cascade. Of several selectors of a rule that match,
 // the highest counts.
-static bool find_rules(cascade *c, uint32_t e) {
-  const uint32_t *selectors = NULL;
-  size_t count = stijl_css_matches(c->matcher, e, &selectors);
+static bool find_rules(sj_gatherer *c, const sj_gathering *g) {
+  uint32_t gathering = ++c->gatherings;
   c->rules.count = 0;
-  c->found = count;
-  if (!sj_array_reserve(c->document->context, &c->rules, count)) return false;
-  for (size_t left = count; left > 0; left--) {
-    size_t i = left - 1;
-    uint32_t rule = c->css->program.selectors.data[selectors[i]].rule;
-    if (c->seen[rule] == e + 1) continue;
-    c->seen[rule] = e + 1;
-    if (!know_rule(c, rule, selectors[i])) return false;
+  c->found = g->selector_count;
+  if (!sj_array_reserve(c->document->context, &c->rules, g->selector_count)) return false;
+  for (size_t left = g->selector_count; left > 0; left--) {
+    uint32_t selector = g->selectors[left - 1], rule = c->css->program.selectors.data[selector].rule;
+    if (c->seen[rule] == gathering) continue;
+    c->seen[rule] = gathering;
+    if (!know_rule(c, rule, selector)) return false;
     c->rules.data[c->rules.count++] = rule;
   }
   for (size_t low = 0, high = c->rules.count; low + 1 < high; low++) {
@@ -199,22 +163,22 @@ static bool find_rules(cascade *c, uint32_t e) {
   return true;
 }
 
-static bool take_part(cascade *c, uint32_t run, uint32_t set) {
+static bool take_part(sj_gatherer *c, uint32_t run, uint32_t set) {
   stijl_context *context = c->document->context;
   return (run == NONE || sj_array_push(context, &c->runs, run)) &&
          (set == NONE || sj_array_push(context, &c->sets, set));
 }
 
-static bool take_rules(cascade *c, int important) {
+static bool take_rules(sj_gatherer *c, int important) {
   for (size_t i = 0; i < c->rules.count; i++) {
-    rule_part part = c->parts[2 * (size_t)c->rules.data[i] + (size_t)important];
+    sj_rule_part part = c->parts[2 * (size_t)c->rules.data[i] + (size_t)important];
     if (!take_part(c, part.run, part.set)) return false;
   }
   return true;
 }
 
 // Makes a run of the presentation attributes of an element; *style becomes its style attribute, or NULL.
-static bool take_presentation(cascade *c, uint32_t e, const sj_string **style) {
+static bool make_presentation(sj_gatherer *c, uint32_t e, uint32_t *run, const sj_string **style) {
   const sj_document *document = c->document;
   sj_pool_range range = document->dom->attributes.data[e];
   const sj_node_attribute *attributes = sj_array_at(&document->dom->attribute_pool, range.first);
@@ -228,25 +192,40 @@ static bool take_presentation(cascade *c, uint32_t e, const sj_string **style) {
     if (name >= SJ_PROPERTY_COUNT || name == SJ_PROPERTY_TRANSFORM || !is_presentation_attribute(name)) continue;
     if (!declare_known(c, name, NULL, 0, value->text, value->length, false)) return false;
   }
-  uint32_t run;
-  return end_run(c, first, &run) && take_part(c, run, NONE);
+  return end_run(c, first, run);
 }
 
-static bool take_style(cascade *c, const sj_string *style, bool important) {
+static bool make_style(sj_gatherer *c, const sj_string *style, bool important, sj_rule_part *part) {
+  *part = (sj_rule_part){NONE, NONE};
   if (!style) return true;
-  uint32_t set = NONE, run;
   size_t first = c->document->declared.count;
   sj_declarations list = sj_declarations_begin(style->text, style->length);
   for (sj_declaration d; sj_declarations_next(&list, &d);)
     if (!sj_spend(&c->spender, SJ_WORK_VALUE + d.value_length) ||
-        (d.important == important && !declare(c, d.name, d.name_length, d.value, d.value_length, important, &set)))
+        (d.important == important &&
+         !declare(c, d.name, d.name_length, d.value, d.value_length, important, &part->set)))
       return false;
-  return end_run(c, first, &run) && take_part(c, run, set);
+  return end_run(c, first, &part->run);
+}
+
+// Reads what the attributes of an element declare, which is the same in all its copies.
+static bool make_own(sj_gatherer *c, uint32_t e, sj_own_parts *own) {
+  const sj_string *style;
+  return make_presentation(c, e, &own->presentation, &style) && make_style(c, style, false, &own->style[0]) &&
+         make_style(c, style, true, &own->style[1]);
+}
+
+// Finds that. A copy comes after its original, for which it was read and kept.
+static bool find_own(sj_gatherer *c, const sj_gathering *g, bool copy, sj_own_parts *own) {
+  if (!copy && !make_own(c, g->element, own)) return false;
+  if (!copy && c->own_parts) c->own_parts[g->element] = *own;
+  if (copy) *own = c->own_parts[g->element];
+  return true;
 }
 
 // --- variables ---
 
-static bool run_has_variables(cascade *c, uint32_t run, bool *has) {
+static bool run_has_variables(sj_gatherer *c, uint32_t run, bool *has) {
   const sj_document *document = c->document;
   while (c->has_variables.count < document->runs.count)
     if (!sj_array_push(document->context, &c->has_variables, 0)) return false;
@@ -264,7 +243,7 @@ static bool run_has_variables(cascade *c, uint32_t run, bool *has) {
 }
 
 // Replaces the variables in a declaration. A value that is invalid becomes `unset`.
-static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope) {
+static stijl_result replace_variables(sj_gatherer *c, sj_declared *d, uint32_t scope) {
   const char *text;
   size_t length;
   if (!sj_css_has_variables(d->value, d->length)) return STIJL_OK;
@@ -284,7 +263,7 @@ static stijl_result replace_variables(cascade *c, sj_declared *d, uint32_t scope
 }
 
 // Replaces *run by a run in which variables have the values of the scope. It is made once for each run and scope.
-static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
+static stijl_result resolve_run(sj_gatherer *c, uint32_t *run, uint32_t scope) {
   sj_document *document = c->document;
   bool has;
   if (!run_has_variables(c, *run, &has)) return no_memory(c);
@@ -312,7 +291,7 @@ static stijl_result resolve_run(cascade *c, uint32_t *run, uint32_t scope) {
 // --- animations ---
 
 // Gathers all declarations of the element at work. Returns false when memory is short.
-static bool gather_own(cascade *c) {
+static bool gather_own(sj_gatherer *c) {
   const sj_document *document = c->document;
   c->own.count = 0;
   for (size_t i = 0; i < c->runs.count; i++) {
@@ -325,19 +304,18 @@ static bool gather_own(cascade *c) {
 }
 
 // Adds the custom properties that animations set to the element's scope. Returns false when memory is short.
-static bool animate_variables(cascade *c, uint32_t e) {
+static bool animate_variables(sj_gatherer *c, uint32_t *scope) {
   uint32_t set;
   if (!c->keyframes.customs.count) return true;
   c->keyframes.variables = &c->variables;
-  if (!gather_own(c) ||
-      !sj_registry_animate(&c->registry, &c->keyframes, c->own.data, c->own.count, c->scopes[e], &set))
+  if (!gather_own(c) || !sj_registry_animate(&c->registry, &c->keyframes, c->own.data, c->own.count, *scope, &set))
     return false;
-  return set == SJ_NO_SET || sj_css_variables_scope(&c->variables, c->scopes[e], &set, 1, &c->scopes[e]);
+  return set == SJ_NO_SET || sj_css_variables_scope(&c->variables, *scope, &set, 1, scope);
 }
 
 // Adds the declarations that animations make behind those that are not important (CSS Cascade 5, 6.1). *animated
 // becomes whether there are any.
-static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
+static stijl_result animate(sj_gatherer *c, const sj_gathering *g, bool *animated) {
   sj_document *document = c->document;
   stijl_context *context = document->context;
   *animated = false;
@@ -349,13 +327,13 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
   if (!gather_own(c)) return no_memory(c);
   // What the element inherits is looked up in the cascade so far.
   c->keyframes.variables = &c->variables;
-  c->keyframes.scope = c->scopes[e];
+  c->keyframes.scope = g->scope;
   document->cascade.data = c->cascade.data;
-  bool good = sj_keyframes_apply(&c->keyframes, document, e, c->own.data, c->own.count, &c->animated);
+  bool good = sj_keyframes_apply(&c->keyframes, document, g->element, c->own.data, c->own.count, &c->animated);
   document->cascade.data = NULL;
   if (!good) return no_memory(c);
   if (!c->animated.count) return STIJL_OK;
-  document->nodes.data[e].moves = true;
+  document->nodes.data[g->element].moves = true;
   size_t first = document->declared.count;
   uint32_t run;
   for (size_t i = 0; i < c->animated.count; i++) {
@@ -363,7 +341,7 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
     if (!sj_array_push(context, &document->declared, c->animated.data[i])) return no_memory(c);
   }
   if (!end_run(c, first, &run) || !sj_array_push(context, &c->runs, run)) return no_memory(c);
-  stijl_result result = resolve_run(c, &run, c->scopes[e]);
+  stijl_result result = resolve_run(c, &run, g->scope);
   memmove(c->runs.data + important + 1, c->runs.data + important,
           (c->runs.count - 1 - important) * sizeof *c->runs.data);
   c->runs.data[important] = run;
@@ -375,7 +353,7 @@ static stijl_result animate(cascade *c, uint32_t e, bool *animated) {
 
 // Adds the runs of the element at work to the cascade. Elements without declarations of their own share one list if the
 // same rules apply to them.
-static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
+static bool place_runs(sj_gatherer *c, bool own, sj_declared_run *place) {
   stijl_context *context = c->document->context;
   size_t count = c->runs.count;
   *place = (sj_declared_run){0};
@@ -395,48 +373,54 @@ static bool place_runs(cascade *c, bool own, sj_declared_run *place) {
   return own || sj_array_push(context, &c->list_places, *place);
 }
 
-static stijl_result gather(cascade *c, uint32_t e) {
-  sj_document *document = c->document;
-  sj_node *node = &document->nodes.data[e];
-  const sj_string *style;
+// Returns whether the node has the runs of the element at work already.
+static bool has_runs(const sj_gatherer *c, const sj_node *node) {
+  if (node->run_count != c->runs.count) return false;
+  const uint32_t *runs = sj_array_at(&c->cascade, node->run_count ? node->first_run : 0);
+  for (uint32_t i = 0; i < node->run_count; i++)
+    if (runs[i] != c->runs.data[i]) return false;
+  return true;
+}
+
+stijl_result sj_gather(sj_gatherer *c, sj_gathering *g) {
+  bool copy = g->node != &c->document->nodes.data[g->element];
   c->runs.count = c->sets.count = 0;
-  node->run_count = 0;
-  uint32_t parent = document->dom->parent.data[e];
-  uint32_t parent_scope = parent == SJ_NO_ELEMENT ? c->registry.scope : c->scopes[parent];
-  c->scopes[e] = parent_scope;
-  if (!node->is_svg) return STIJL_OK;
+  if (!copy) g->node->run_count = 0;
+  if (!g->node->is_svg) return STIJL_OK;
   if (c->registry.resets != SJ_NO_SET && !take_part(c, NONE, c->registry.resets)) return no_memory(c);
-  bool good = find_rules(c, e) && take_presentation(c, e, &style), own = c->runs.count > 0;
+  sj_own_parts own;
+  bool good = find_rules(c, g) && find_own(c, g, copy, &own) && take_part(c, own.presentation, NONE);
   for (int important = 0; good && important < 2; important++)
-    good = take_rules(c, important) && take_style(c, style, important);
-  good =
-      good && sj_css_variables_scope(&c->variables, parent_scope, c->sets.data, (uint32_t)c->sets.count, &c->scopes[e]);
-  if (!good || !animate_variables(c, e)) return no_memory(c);
+    good = take_rules(c, important) && take_part(c, own.style[important].run, own.style[important].set);
+  good = good && sj_css_variables_scope(&c->variables, g->scope, c->sets.data, (uint32_t)c->sets.count, &g->scope);
+  if (!good || !animate_variables(c, &g->scope)) return no_memory(c);
   for (size_t i = 0; i < c->runs.count; i++) {
-    stijl_result result = resolve_run(c, &c->runs.data[i], c->scopes[e]);
+    stijl_result result = resolve_run(c, &c->runs.data[i], g->scope);
     if (result) return result;
   }
   sj_declared_run place;
   bool animated;
-  stijl_result result = animate(c, e, &animated);
+  stijl_result result = animate(c, g, &animated);
   if (result) return result;
-  if (!place_runs(c, animated || own || style, &place)) return no_memory(c);
-  node->first_run = place.first;
-  node->run_count = place.count;
+  if (copy && has_runs(c, g->node)) return STIJL_OK;
+  bool alone = own.presentation != NONE || own.style[0].run != NONE || own.style[1].run != NONE;
+  if (!place_runs(c, animated || (alone && !copy), &place)) return no_memory(c);
+  g->node->first_run = place.first;
+  g->node->run_count = place.count;
   return STIJL_OK;
 }
 
 // Gathers the declarations of a document without style sheets and variables.
-static stijl_result gather_plain(cascade *c) {
+static stijl_result gather_plain(sj_gatherer *c) {
   sj_document *document = c->document;
   for (uint32_t e = 0; e < document->nodes.count; e++) {
     sj_node *node = &document->nodes.data[e];
-    const sj_string *style;
+    sj_own_parts own;
     sj_declared_run place;
     if (!node->is_svg) continue;
     c->runs.count = 0;
-    if (!take_presentation(c, e, &style) || !take_style(c, style, false) || !take_style(c, style, true) ||
-        !place_runs(c, true, &place))
+    if (!make_own(c, e, &own) || !take_part(c, own.presentation, NONE) || !take_part(c, own.style[0].run, NONE) ||
+        !take_part(c, own.style[1].run, NONE) || !place_runs(c, true, &place))
       return no_memory(c);
     node->first_run = place.first;
     node->run_count = place.count;
@@ -445,7 +429,25 @@ static stijl_result gather_plain(cascade *c) {
   return STIJL_OK;
 }
 
-static stijl_result gather_all(cascade *c) {
+// Gathers the declarations of the element where it stands in the document.
+static stijl_result gather_original(sj_gatherer *c, const stijl_css_matcher *matcher, uint32_t e) {
+  uint32_t parent = c->document->dom->parent.data[e];
+  sj_gathering g = {.element = e,
+                    .scope = parent == SJ_NO_ELEMENT ? c->registry.scope : c->scopes[parent],
+                    .node = &c->document->nodes.data[e]};
+  g.selector_count = stijl_css_matches(matcher, e, &g.selectors);
+  stijl_result result = sj_gather(c, &g);
+  c->scopes[e] = g.scope;
+  return result;
+}
+
+static bool has_use(const sj_document *document) {
+  for (uint32_t e = 0; e < document->nodes.count; e++)
+    if (document->nodes.data[e].element == SJ_ELEMENT_USE) return true;
+  return false;
+}
+
+static stijl_result gather_all(sj_gatherer *c, const stijl_css_matcher *matcher, uint32_t max_elements) {
   sj_document *document = c->document;
   stijl_context *context = document->context;
   size_t rules = c->css->program.rules.count;
@@ -453,32 +455,38 @@ static stijl_result gather_all(cascade *c) {
   c->parts = sj_alloc_array(context, rules + 1, 2 * sizeof *c->parts);
   c->known = sj_alloc_zero(context, rules + 1);
   c->seen = sj_alloc_zero(context, (rules + 1) * sizeof *c->seen);
-  bool good = c->scopes && c->parts && c->known && c->seen && sj_css_variables_init(&c->variables, context) &&
-              sj_atoms_init(&c->resolved, context) && sj_atoms_init(&c->lists, context) &&
+  bool used = has_use(document);
+  if (used) c->own_parts = sj_alloc_array(context, document->nodes.count, sizeof *c->own_parts);
+  bool good = (c->own_parts || !used) && c->scopes && c->parts && c->known && c->seen &&
+              sj_css_variables_init(&c->variables, context) && sj_atoms_init(&c->resolved, context) &&
+              sj_atoms_init(&c->lists, context) &&
               sj_keyframes_init(&c->keyframes, context, &document->arena, c->css, c->line) &&
               sj_registry_init(&c->registry, context, c->css, &c->variables);
   stijl_result result = good ? STIJL_OK : no_memory(c);
   document->moves_variables |= c->keyframes.customs.count > 0;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
-    result = gather(c, e);
+    result = gather_original(c, matcher, e);
     if (!result && !sj_context_check(context, SJ_WORK_ELEMENT + c->found * SJ_WORK_VALUE))
       result = sj_budget_spent(c->message);
   }
+  if (used && !result) result = sj_gather_copies(c, matcher, max_elements);
   return result;
 }
 
 stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, const stijl_css_matcher *matcher,
-                                 sj_timeline *line, stijl_message *message) {
+                                 sj_timeline *line, uint32_t max_elements, stijl_message *message) {
   stijl_context *context = document->context;
-  cascade c = {.document = document, .css = css, .matcher = matcher, .line = line, .message = message};
+  sj_gatherer c = {.document = document, .css = css, .line = line, .message = message};
   c.spender.budget = sj_budget_of(context);
   sj_array_finish(context, &document->cascade);
-  stijl_result result = css ? gather_all(&c) : gather_plain(&c);
+  document->copies.count = document->copy_nodes.count = 0;
+  stijl_result result = css ? gather_all(&c, matcher, max_elements) : gather_plain(&c);
   sj_css_variables_finish(&c.variables);
   sj_free(context, c.scopes);
   sj_free(context, c.parts);
   sj_free(context, c.known);
   sj_free(context, c.seen);
+  sj_free(context, c.own_parts);
   sj_array_finish(context, &c.rules);
   sj_array_finish(context, &c.runs);
   sj_array_finish(context, &c.sets);

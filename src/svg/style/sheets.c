@@ -10,6 +10,7 @@
 #include "css/variables.h"
 #include "svg/parse/values.h"
 #include "svg/style/cascade.h"
+#include "svg/style/copies.h"
 #include "svg/style/fetch.h"
 
 // How many pairs of elements and rules may match: far more than in any document that was not made to have many.
@@ -219,18 +220,20 @@ stijl_result sj_svg_match_sheets(sj_document *document, const sj_svg_options *op
   params.threads = 1;
   if (!result) result = stijl_css_matcher_create(s.css, document->dom, &params, &document->matcher, message);
   if (!result) result = stijl_css_match(document->matcher, message);
+  if (!result) result = sj_match_copies(document, message);
   sj_dom_end_matching(document->dom);
   sj_array_finish(context, &s.buffer);
   return result;
 }
 
-stijl_result sj_svg_apply_sheets(sj_document *document, sj_timeline *line, stijl_message *message) {
-  stijl_result result = sj_document_cascade(document, document->css, document->matcher, line, message);
+stijl_result sj_svg_apply_sheets(sj_document *document, sj_timeline *line, uint32_t max_elements,
+                                 stijl_message *message) {
+  stijl_result result = sj_document_cascade(document, document->css, document->matcher, line, max_elements, message);
   if (!result && document->css && line->unending && !isfinite(line->time)) {
     // Now it is known when the others end, and so how far those are that do not.
     line->time = line->end;
     document->declared.count = document->runs.count = 0;
-    result = sj_document_cascade(document, document->css, document->matcher, line, message);
+    result = sj_document_cascade(document, document->css, document->matcher, line, max_elements, message);
   }
   return result;
 }
@@ -242,4 +245,7 @@ bool sj_svg_has_keyframes(const sj_document *document) {
 void sj_svg_end_matching(sj_document *document) {
   stijl_css_matcher_destroy(document->matcher);
   document->matcher = NULL;
+  sj_pairs_finish(document->context, &document->copy_matches);
+  sj_array_finish(document->context, &document->copy_offsets);
+  sj_array_finish(document->context, &document->copy_selectors);
 }

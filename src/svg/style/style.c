@@ -29,9 +29,10 @@ static void take_decoration(const sj_style *parent, sj_decoration *above) {
   }
 }
 
-void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out) {
+void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t element, const sj_style *parent,
+                      sj_style *out) {
   const sj_document *document = context->document;
-  const sj_node *node = &document->nodes.data[element];
+  const sj_node *node = sj_document_node(document, copy, element);
   sj_style_initial(out);
   if (parent) {
     memcpy(out, parent, INHERITED_BYTES);
@@ -104,7 +105,7 @@ void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_
   int current = 0;
   const sj_style *parent = NULL;
   while (depth > 0) {
-    sj_style_compute(context, chain[--depth], parent, &styles[current]);
+    sj_style_compute(context, SJ_NO_COPY, chain[--depth], parent, &styles[current]);
     parent = &styles[current];
     current = 1 - current;
   }

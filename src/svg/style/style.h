@@ -10,6 +10,7 @@
 typedef struct sj_reference {
   const char *url;  // NULL: none
   size_t length;
+  void *owner;  // as that of sj_paint_value
 } sj_reference;
 
 // A list of lengths as text, which is parsed where it is used, and the font size that its `em` refers to.
@@ -102,8 +103,9 @@ typedef struct sj_style_context {
 
 // Sets the initial values, which are those of a root without declarations.
 void sj_style_initial(sj_style *style);
-// Computes the style of an element; `parent` is NULL for the root.
-void sj_style_compute(const sj_style_context *context, uint32_t element, const sj_style *parent, sj_style *out);
+// Computes the style of an element in a copy (SJ_NO_COPY: in the document); `parent` is NULL for the root.
+void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t element, const sj_style *parent,
+                      sj_style *out);
 // Counts in the document the declarations whose value is not understood.
 void sj_document_check_values(sj_document *document);
 // Computes the style that the element has by its place in the document, from the root down. An element that a reference

@@ -1,0 +1,62 @@
+// What the files of the cascade share: cascade.c gathers the declarations of the document's elements, copies.c those of
+// the copies that use elements show.
+#ifndef SJ_SVG_STYLE_CASCADE_DATA_H
+#define SJ_SVG_STYLE_CASCADE_DATA_H
+
+#include "base/budget.h"
+#include "css/sheet.h"
+#include "css/variables.h"
+#include "svg/style/registered.h"
+
+#define SJ_NO_RUN UINT32_MAX
+
+// What a rule declares, either of importance or not: a run of properties, and a set of custom properties.
+typedef struct sj_rule_part {
+  uint32_t run, set;  // SJ_NO_RUN: nothing
+} sj_rule_part;
+
+// What the attributes of an element declare: its presentation attributes, and its style attribute as a rule does.
+typedef struct sj_own_parts {
+  uint32_t presentation;
+  sj_rule_part style[2];
+} sj_own_parts;
+
+typedef struct sj_gatherer {
+  sj_document *document;
+  sj_spender spender;
+  const stijl_css *css;
+  stijl_message *message;
+  sj_css_variables variables;
+  uint32_t *scopes;     // for each element: its scope of variables
+  sj_rule_part *parts;  // two for each rule, the second for important declarations
+  uint8_t *known;       // for each rule: whether its parts have been made
+  uint32_t *seen;       // for each rule: the last gathering that it was found for
+  uint32_t gatherings;
+  sj_own_parts *own_parts;               // for each element; NULL where no use element may show a copy
+  SJ_ARRAY(uint32_t) rules, runs, sets;  // of the element at work
+  size_t found;                          // how many selectors match the element at work
+  SJ_ARRAY(uint8_t) has_variables;       // per run: 0 unknown, 1 no, 2 yes
+  sj_atoms resolved;                     // run and scope, as bytes, of each run whose variables were replaced
+  SJ_ARRAY(uint32_t) resolved_runs;
+  sj_atoms lists;  // the lists of runs of elements without declarations of their own
+  SJ_ARRAY(sj_declared_run) list_places;
+  SJ_ARRAY(uint32_t) cascade;  // becomes the document's
+  sj_keyframes keyframes;
+  sj_registry registry;
+  sj_timeline *line;
+  sj_declared_list own, animated;  // of the element at work: all its declarations, and those that animations add
+} sj_gatherer;
+
+// An element whose declarations are gathered, where it stands in the document or in a copy.
+typedef struct sj_gathering {
+  uint32_t element;
+  const uint32_t *selectors;  // those that match it, in the order of the cascade
+  size_t selector_count;
+  uint32_t scope;  // of its parent; becomes its own
+  sj_node *node;   // gets the runs. Of an element of a copy it has those of the original, and is left alone if they are
+                   // the same.
+} sj_gathering;
+
+stijl_result sj_gather(sj_gatherer *gatherer, sj_gathering *gathering);
+
+#endif

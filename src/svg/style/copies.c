@@ -1,0 +1,195 @@
+#include "svg/style/copies.h"
+
+#include "base/pairs.h"
+#include "css/subtree.h"
+
+// The element of the document that a use element shows, or SJ_NO_ELEMENT.
+static uint32_t target_of(const sj_document *document, uint32_t use) {
+  if (document->nodes.data[use].element != SJ_ELEMENT_USE) return SJ_NO_ELEMENT;
+  uint32_t target = sj_document_by_href(document, use);
+  bool shown = target != SJ_NO_ELEMENT && !sj_document_is_ancestor_or_self(document, target, use);
+  return shown ? target : SJ_NO_ELEMENT;
+}
+
+// --- matching ---
+
+static stijl_result match_all(sj_document *document, sj_css_subtrees *subtrees, sj_css_copies *copies,
+                              stijl_message *message) {
+  stijl_context *context = document->context;
+  sj_pairs seen = {0};
+  stijl_result result = STIJL_OK;
+  for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
+    uint32_t target = target_of(document, e), first;
+    if (target == SJ_NO_ELEMENT || sj_pairs_find(&seen, target, 0, &first)) continue;
+    result = sj_css_subtree_match(subtrees, target, copies, &first);
+    bool good = sj_pairs_add(context, &seen, target, 0, 0) &&
+                (first == SJ_CSS_NONE || sj_pairs_add(context, &document->copy_matches, target, 0, first));
+    if (!result && !good) result = sj_fail_memory(message);
+    if (!result && !sj_context_check(context, SJ_WORK_NODE)) result = sj_budget_spent(message);
+  }
+  sj_pairs_finish(context, &seen);
+  return result;
+}
+
+stijl_result sj_match_copies(sj_document *document, stijl_message *message) {
+  bool used = false;
+  for (uint32_t e = 0; e < document->nodes.count && !used; e++)
+    used = document->nodes.data[e].element == SJ_ELEMENT_USE;
+  if (!used) return STIJL_OK;
+  sj_css_subtrees subtrees;
+  sj_css_copies copies = {0};
+  stijl_result result = STIJL_OK;
+  if (!sj_css_subtrees_init(&subtrees, document->matcher, document->context, message)) result = sj_fail_memory(message);
+  if (!result && subtrees.differ) result = match_all(document, &subtrees, &copies, message);
+  sj_css_subtrees_finish(&subtrees);
+  document->copy_offsets.data = copies.offsets.data;
+  document->copy_offsets.count = copies.offsets.count;
+  document->copy_offsets.capacity = copies.offsets.capacity;
+  document->copy_selectors.data = copies.selectors.data;
+  document->copy_selectors.count = copies.selectors.count;
+  document->copy_selectors.capacity = copies.selectors.capacity;
+  return result;
+}
+
+// --- gathering ---
+
+typedef struct copier {
+  sj_gatherer *gatherer;
+  const stijl_css_matcher *matcher;
+  uint32_t max_elements;
+  sj_pairs copies;            // the copy by its original and the use element's scope
+  SJ_ARRAY(uint32_t) scopes;  // for each of the document's copy_nodes: its scope of variables
+} copier;
+
+#define SAME SJ_CSS_NONE  // in place of the first offset: copies match what the originals do
+
+// The copies around the one that is being made.
+typedef struct copy_link {
+  uint32_t target, depth;
+  const struct copy_link *outer;
+} copy_link;
+
+static stijl_result no_memory(const copier *k) { return sj_fail_memory(k->gatherer->message); }
+
+// Begins the copy: its nodes are those of the originals for now.
+static stijl_result begin_copy(copier *k, uint32_t target, uint32_t *copy) {
+  sj_document *document = k->gatherer->document;
+  stijl_context *context = document->context;
+  size_t count = document->dom->end.data[target] - target, first = document->copy_nodes.count;
+  if (count > k->max_elements || first > k->max_elements - count)
+    return sj_fail(k->gatherer->message, STIJL_ERROR_LIMIT,
+                   "the copies that use elements show have more elements than max_elements (%u)", k->max_elements);
+  *copy = (uint32_t)document->copies.count;
+  if (!sj_array_push(context, &document->copies, (sj_copy){target, (uint32_t)first}) ||
+      !sj_array_reserve(context, &document->copy_nodes, count) || !sj_array_reserve(context, &k->scopes, count))
+    return no_memory(k);
+  for (size_t i = 0; i < count; i++) {
+    document->copy_nodes.data[first + i] = document->nodes.data[target + i];
+    document->copy_nodes.data[first + i].copy = SJ_NO_COPY;
+  }
+  document->copy_nodes.count = k->scopes.count = first + count;
+  return STIJL_OK;
+}
+
+// Gathers the declarations of element number `i` of the copy. *differs is set where they are not the original's.
+static stijl_result gather_element(copier *k, uint32_t copy, uint32_t i, uint32_t scope, uint32_t matched,
+                                   bool *differs) {
+  sj_document *document = k->gatherer->document;
+  sj_copy c = document->copies.data[copy];
+  uint32_t e = c.target + i;
+  uint32_t *scopes = k->scopes.data + c.first_node;
+  sj_node *node = &document->copy_nodes.data[c.first_node + i];
+  sj_node before = *node;
+  sj_gathering g = {.element = e, .scope = i ? scopes[document->dom->parent.data[e] - c.target] : scope, .node = node};
+  if (matched == SAME) {
+    g.selector_count = stijl_css_matches(k->matcher, e, &g.selectors);
+  } else {
+    const uint32_t *offsets = document->copy_offsets.data + matched + i;
+    g.selectors = sj_array_at(&document->copy_selectors, offsets[0]);
+    g.selector_count = offsets[1] - offsets[0];
+  }
+  stijl_result result = sj_gather(k->gatherer, &g);
+  scopes[i] = g.scope;
+  *differs |= node->first_run != before.first_run || node->run_count != before.run_count;
+  if (!result && !sj_context_check(document->context, SJ_WORK_ELEMENT + g.selector_count * SJ_WORK_VALUE))
+    result = sj_budget_spent(k->gatherer->message);
+  return result;
+}
+
+static stijl_result find_copy(copier *k, uint32_t use, uint32_t scope, const copy_link *outer, uint32_t *copy);
+
+// Makes the copy of an element that inherits this scope. *made becomes SJ_NO_COPY where nothing in it differs.
+static stijl_result make_copy(copier *k, uint32_t target, uint32_t scope, uint32_t matched, const copy_link *outer,
+                              uint32_t *made) {
+  sj_document *document = k->gatherer->document;
+  uint32_t copy = SJ_NO_COPY;
+  stijl_result result = begin_copy(k, target, &copy);
+  if (result) return result;
+  uint32_t first = document->copies.data[copy].first_node, count = document->dom->end.data[target] - target;
+  bool differs = false;
+  for (uint32_t i = 0; i < count && !result; i++) result = gather_element(k, copy, i, scope, matched, &differs);
+  copy_link link = {target, outer ? outer->depth + 1 : 1, outer};
+  for (uint32_t i = 0; i < count && !result; i++) {
+    uint32_t within = SJ_NO_COPY;
+    if (document->nodes.data[target + i].element != SJ_ELEMENT_USE) continue;
+    result = find_copy(k, target + i, k->scopes.data[first + i], &link, &within);
+    document->copy_nodes.data[first + i].copy = within;
+    differs |= within != SJ_NO_COPY;
+  }
+  *made = differs ? copy : SJ_NO_COPY;
+  if (!differs) {
+    document->copies.count = copy;
+    document->copy_nodes.count = k->scopes.count = first;
+  }
+  return result;
+}
+
+// Finds the copy that a use element with this scope shows, or makes it.
+static stijl_result find_copy(copier *k, uint32_t use, uint32_t scope, const copy_link *outer, uint32_t *copy) {
+  sj_document *document = k->gatherer->document;
+  uint32_t target = target_of(document, use), matched = SAME;
+  *copy = SJ_NO_COPY;
+  if (target == SJ_NO_ELEMENT) return STIJL_OK;
+  if (outer && outer->depth >= SJ_MAX_DEPTH) return STIJL_OK;  // drawing it is an error
+  for (const copy_link *link = outer; link; link = link->outer)
+    if (link->target == target) return STIJL_OK;  // the references form a circle
+  sj_pairs_find(&document->copy_matches, target, 0, &matched);
+  if (matched == SAME && scope == k->gatherer->scopes[document->dom->parent.data[target]]) return STIJL_OK;
+  if (sj_pairs_find(&k->copies, target, scope, copy)) return STIJL_OK;
+  stijl_result result = make_copy(k, target, scope, matched, outer, copy);
+  if (!result && !sj_pairs_add(document->context, &k->copies, target, scope, *copy)) result = no_memory(k);
+  return result;
+}
+
+static stijl_result find_all(copier *k) {
+  sj_document *document = k->gatherer->document;
+  stijl_result result = STIJL_OK;
+  if (!document->copies.count && !sj_array_push(document->context, &document->copies, (sj_copy){0}))
+    return no_memory(k);
+  for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
+    uint32_t copy = SJ_NO_COPY;
+    if (document->nodes.data[e].element != SJ_ELEMENT_USE) continue;
+    result = find_copy(k, e, k->gatherer->scopes[e], NULL, &copy);
+    document->nodes.data[e].copy = copy;
+    if (!result && !sj_context_check(document->context, SJ_WORK_NODE)) result = sj_budget_spent(k->gatherer->message);
+  }
+  return result;
+}
+
+// Returns whether not all elements see the same custom properties.
+static bool scopes_differ(const sj_gatherer *c) {
+  for (size_t e = 1; e < c->document->nodes.count; e++)
+    if (c->scopes[e] != c->scopes[0]) return true;
+  return false;
+}
+
+stijl_result sj_gather_copies(sj_gatherer *gatherer, const stijl_css_matcher *matcher, uint32_t max_elements) {
+  sj_document *document = gatherer->document;
+  copier k = {.gatherer = gatherer, .matcher = matcher, .max_elements = max_elements};
+  for (uint32_t e = 0; e < document->nodes.count; e++) document->nodes.data[e].copy = SJ_NO_COPY;
+  if (!document->copy_matches.entries.count && !scopes_differ(gatherer)) return STIJL_OK;
+  stijl_result result = find_all(&k);
+  sj_pairs_finish(document->context, &k.copies);
+  sj_array_finish(document->context, &k.scopes);
+  return result;
+}
