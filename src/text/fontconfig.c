@@ -177,8 +177,8 @@ bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer) {
   FcValue value;
   FcValueBinding binding;
   for (int i = 0; FcPatternGetWithBinding(pattern, FC_FAMILY, i, &value, &binding) == FcResultMatch && good; i++) {
-    // fontconfig gives a family with the same widths the same binding as the one that was asked for.
-    bool exact = binding == FcValueBindingSame;
+    // fontconfig gives a family with the same widths the same binding as the one that was asked for, which is strong.
+    bool exact = binding != FcValueBindingWeak;
     if (value.type != FcTypeString || (answer->loose && (answer->exact || !exact)) || !is_there(system, value.u.s))
       continue;
     if (!answer->loose) good = (answer->loose = strdup((const char *)value.u.s)) != NULL;

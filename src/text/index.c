@@ -22,7 +22,7 @@
 #include "base/hash.h"
 #include "text/system.h"
 
-#define MAGIC 0x34787466u  // "ftx4"; the digit must change with the format, or with the meaning of a value
+#define MAGIC 0x35787466u  // "ftx5"; the digit must change with the format, or with the meaning of a value
 #define MAX_BYTES ((size_t)64 << 20)
 #define MAX_SOURCES 16384
 // If there are more answers than this, none are kept, so that a document with any number of families leaves room for

@@ -99,4 +99,16 @@ sleep 2.1
 check 'then it is as it was again' same "$(asked)$(asked)" 10
 echo '<fontconfig> </fontconfig>' > own.conf
 check 'what is written to a file of the user is seen' same "$(asked)" 1
+
+# Before the next family of a list comes what the configuration has for a family with the same widths, and only that.
+cat > own.conf <<END
+<fontconfig><alias binding="same"><family>Near</family><accept><family>Stijl Test</family></accept></alias>
+<alias><family>Far</family><accept><family>Stijl Test</family></accept></alias>
+<alias binding="strong"><family>serif</family><prefer><family>DejaVu Sans</family></prefer></alias></fontconfig>
+END
+for list in 'Near, serif' 'Far, serif' Far; do
+  echo "<svg xmlns='http://www.w3.org/2000/svg'><text font-family='$list'>A</text></svg>" > words.svg
+  files
+done > after
+check 'lists of families' same "$(cat after)" 'stijl-bold.ttf dejavu.ttf stijl-bold.ttf '
 plan
