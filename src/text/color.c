@@ -92,7 +92,7 @@ static bool put_svg(sj_color_writer *w, uint32_t glyph) {
   if (root && !w->failed) {
     unsigned rest = length - (unsigned)(root - data);
     bool by_name = find(root, rest, 0, "currentcolor") < rest, in_context = find(root, rest, 0, "context-") < rest;
-    const char *place = in_context ? "defs>g>svg" : "svg>svg";
+    const char *place = in_context ? "#of-a-font>svg" : "svg>svg";
     sj_color_put(w, "<style>:root{");
     put_variables(w, root, rest);
     if (by_name) put_foreground(w, "color:");

@@ -104,6 +104,7 @@ typedef struct choice {
   const sj_font_style *style;
   const uint32_t *characters;  // NULL: any face will do
   size_t count;
+  sj_presentation presentation;
   sj_face *face;    // the choice; NULL: none yet
   sj_face *partly;  // the first face that has the first character
 } choice;
@@ -111,7 +112,7 @@ typedef struct choice {
 // Chooses the face of an entry if it has all the characters. True: it has not, so the search goes on.
 static bool try_face(choice *c, uint32_t at) {
   sj_face *face = open_entry(c->fonts, at, c->style);
-  if (!face) return true;
+  if (!face || !sj_face_presents(face, c->presentation)) return true;
   for (size_t i = 0; c->characters && i < c->count; i++) {
     if (sj_face_has_char(face, c->characters[i])) {
       if (!c->partly) c->partly = face;
@@ -203,7 +204,7 @@ static void remember_style(stijl_fonts *fonts, const sj_font_style *style, sj_fa
 }
 
 sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style) {
-  if (fonts->web) return sj_web_choose(fonts->web, style, NULL, 0);
+  if (fonts->web) return sj_web_choose(fonts->web, style, NULL, 0, SJ_PRESENT_ANY);
   choice c = {.fonts = fonts, .style = style};
   pthread_mutex_lock(&fonts->lock);
   sj_fonts_load(fonts);
@@ -239,16 +240,26 @@ static bool covers(stijl_fonts *fonts, sj_font_entry *e, const uint32_t *charact
   return true;
 }
 
+// Whether an entry has all the characters, and presents them so.
+static bool serves(stijl_fonts *fonts, uint32_t at, const sj_font_style *style, const uint32_t *characters,
+                   size_t count, sj_presentation presentation) {
+  if (!covers(fonts, &fonts->entries.data[at], characters, count)) return false;
+  if (presentation == SJ_PRESENT_ANY) return true;
+  const sj_face *face = open_entry(fonts, at, style);
+  return face && sj_face_presents(face, presentation);
+}
+
 // Finds an entry that has all the characters: of the added fonts the nearest to the style, else what the system prefers
-// for the style's first family.
-static uint32_t find_covering(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters,
-                              size_t count) {
+// for the style's first family, or for emoji.
+static uint32_t find_covering(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count,
+                              sj_presentation presentation) {
   uint32_t best = NONE;
   sj_rank best_rank = {0};
   for (size_t i = 0; i < fonts->own_count; i++) {
-    sj_font_entry *e = &fonts->entries.data[i];
-    sj_rank r = sj_rank_of(&e->is, style);
-    if ((best != NONE && !sj_is_nearer(&r, &best_rank)) || !covers(fonts, e, characters, count)) continue;
+    sj_rank r = sj_rank_of(&fonts->entries.data[i].is, style);
+    if ((best != NONE && !sj_is_nearer(&r, &best_rank)) ||
+        !serves(fonts, (uint32_t)i, style, characters, count, presentation))
+      continue;
     best = (uint32_t)i;
     best_rank = r;
   }
@@ -262,35 +273,57 @@ static uint32_t find_covering(stijl_fonts *fonts, const sj_font_style *style, co
     family[length] = 0;
   }
   size_t found = sj_system_fallback(family, characters[0], candidates, 32);
+  uint32_t for_emoji = NONE;
+  if (presentation == SJ_PRESENT_EMOJI_ONLY) for_emoji = find_substitute(fonts, "emoji", 5, false, style);
+  if (for_emoji != NONE && serves(fonts, for_emoji, style, characters, count, presentation)) return for_emoji;
   for (size_t i = 0; i < found; i++) {
     uint32_t at = (uint32_t)(fonts->own_count + candidates[i]);
-    if (at >= fonts->entries.count || !covers(fonts, &fonts->entries.data[at], characters, count)) continue;
+    if (at >= fonts->entries.count || !serves(fonts, at, style, characters, count, presentation)) continue;
     // The nearest face of that family is better, if it has the characters, too.
     const char *name = fonts->entries.data[at].is.name;
     uint32_t nearest = find_family(fonts, name, strlen(name), style);
-    if (nearest != NONE && covers(fonts, &fonts->entries.data[nearest], characters, count)) return nearest;
+    if (nearest != NONE && serves(fonts, nearest, style, characters, count, presentation)) return nearest;
     return at;
   }
   return NONE;
 }
 
-sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count) {
-  if (fonts->web) return sj_web_choose(fonts->web, style, characters, count);
+// Looks for a face that presents the characters as they should be.
+static void choose_presentation(choice *c, sj_presentation presentation) {
+  const sj_font_style *style = c->style;
+  bool emoji = presentation == SJ_PRESENT_EMOJI || presentation == SJ_PRESENT_EMOJI_ONLY;
+  // What the style's families have counts, whatever it is, unless the presentation is asked for.
+  c->presentation = presentation;
+  if (!emoji)
+    choose(c);
+  else if (style->families)
+    sj_each_family(style->families, style->families_length, try_family, c);
+  if (c->face) return;
+  c->presentation = emoji ? SJ_PRESENT_EMOJI_ONLY : SJ_PRESENT_TEXT_ONLY;
+  c->face = open_entry(c->fonts, find_covering(c->fonts, style, c->characters, c->count, c->presentation), style);
+  c->presentation = SJ_PRESENT_ANY;
+}
+
+sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count,
+                           sj_presentation presentation) {
+  if (fonts->web) return sj_web_choose(fonts->web, style, characters, count, presentation);
   choice c = {.fonts = fonts, .style = style, .characters = characters, .count = count};
   pthread_mutex_lock(&fonts->lock);
   sj_fonts_load(fonts);
-  choose(&c);
-  if (!c.face) c.face = open_entry(fonts, find_covering(fonts, style, characters, count), style);
+  if (presentation != SJ_PRESENT_ANY) choose_presentation(&c, presentation);
+  if (!c.face) choose(&c);
+  if (!c.face) c.face = open_entry(fonts, find_covering(fonts, style, characters, count, SJ_PRESENT_ANY), style);
   if (!c.face) c.face = c.partly;
-  if (!c.face && count > 1) c.face = open_entry(fonts, find_covering(fonts, style, characters, 1), style);
+  if (!c.face && count > 1)
+    c.face = open_entry(fonts, find_covering(fonts, style, characters, 1, SJ_PRESENT_ANY), style);
   if (c.face) note_use(fonts, style, c.face, true);
   pthread_mutex_unlock(&fonts->lock);
   return c.face;
 }
 
 sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
-                            int generic, const uint32_t *characters, size_t count) {
-  choice c = {.fonts = fonts, .style = style, .characters = characters, .count = count};
+                            int generic, const uint32_t *characters, size_t count, sj_presentation presentation) {
+  choice c = {.fonts = fonts, .style = style, .characters = characters, .count = count, .presentation = presentation};
   pthread_mutex_lock(&fonts->lock);
   sj_fonts_load(fonts);
   try_family(&c, name, length, generic);

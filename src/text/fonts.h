@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "stijl/fonts.h"
+#include "text/characters.h"
 #include "text/face.h"
 
 typedef enum sj_slant { SJ_SLANT_NORMAL, SJ_SLANT_ITALIC, SJ_SLANT_OBLIQUE } sj_slant;
@@ -24,21 +25,46 @@ typedef struct sj_font_style {
   stijl_budget *budget;  // is charged for the search, which ends when it is spent; NULL: nothing is charged
 } sj_font_style;
 
+// font-variant-emoji (CSS Fonts 4, 6.11).
+typedef enum sj_emoji_variant { SJ_EMOJI_NORMAL, SJ_EMOJI_TEXT, SJ_EMOJI_EMOJI, SJ_EMOJI_UNICODE } sj_emoji_variant;
+
+// Which faces are for a cluster: those with colours for emoji, others for text.
+typedef enum sj_presentation {
+  SJ_PRESENT_ANY,        // it is no emoji
+  SJ_PRESENT_TEXT,       // text, unless the style's families say otherwise
+  SJ_PRESENT_EMOJI,      // an emoji, unless they do
+  SJ_PRESENT_TEXT_ONLY,  // text, if any face has it as that
+  SJ_PRESENT_EMOJI_ONLY  // an emoji, if any face has it as that
+} sj_presentation;
+
+// emoji.c: Returns how a cluster is presented (UTS 51). Most characters are told by sj_may_be_emoji to be no emoji.
+sj_presentation sj_presentation_of(const uint32_t *text, uint32_t count, sj_emoji_variant variant);
+static inline bool sj_may_be_emoji(const uint32_t *text, uint32_t count) {
+  return text[0] >= 0x203c || text[0] == 0xa9 || text[0] == 0xae || (text[0] < 0x3a && count > 1);
+}
+
 // Returns the face for a style. NULL: there is no font at all, or memory is short. Faces belong to the fonts, and stay
 // open until those are destroyed.
 sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style);
 // Returns a face that has all the characters: of the style's families if one of them has, else any face. Where no face
 // has all, it has the first character. NULL: no face has that, or memory is short. The characters are those of a
 // cluster, so they are few.
-sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count);
+sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count,
+                           sj_presentation presentation);
 // Likewise, but only looks at one family, and at what the system has with the same widths instead of it. `generic` is
-// that of sj_each_family. With NULL as characters any face of the family will do.
+// that of sj_each_family. With NULL as characters any face of the family will do. A face that does not have the
+// characters as they have to be presented (SJ_PRESENT_..._ONLY) is not taken.
 sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
-                            int generic, const uint32_t *characters, size_t count);
+                            int generic, const uint32_t *characters, size_t count, sj_presentation presentation);
 // Finds a font by its full name or PostScript name, such as "Noto Sans Bold" or "NotoSans-Bold". False: there is none,
 // or the budget, which may be NULL, is spent.
 bool sj_fonts_by_name(stijl_fonts *fonts, stijl_budget *budget, const char *name, size_t length, sj_font_bytes *out,
                       uint32_t *index);
+
+// Whether a face may have a cluster that is presented in this way and no other.
+static inline bool sj_face_presents(const sj_face *face, sj_presentation presentation) {
+  return presentation < SJ_PRESENT_TEXT_ONLY || face->has_color == (presentation == SJ_PRESENT_EMOJI_ONLY);
+}
 
 // Notes, for stijl_fonts_get_use, that a style got a document's own font.
 void sj_fonts_note(stijl_fonts *fonts, const sj_font_style *style, const char *family, const char *path,

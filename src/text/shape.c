@@ -105,6 +105,12 @@ static size_t needed(const uint32_t *text, uint32_t count, uint32_t *out, size_t
   return found;
 }
 
+// Whether a face that has a cluster is one for it.
+static bool suits(const sj_face *face, sj_presentation presentation, bool first) {
+  if (presentation == SJ_PRESENT_ANY || (first && presentation < SJ_PRESENT_TEXT_ONLY)) return true;
+  return face->has_color == (presentation == SJ_PRESENT_EMOJI || presentation == SJ_PRESENT_EMOJI_ONLY);
+}
+
 // Finds a face for each cluster. Where the style's face lacks its characters, it is the face that was last found, or
 // one that is looked for.
 static bool find_faces(shaper *s) {
@@ -119,11 +125,15 @@ static bool find_faces(shaper *s) {
       while (next < end && sj_continues_cluster(s->text, next)) next++;
       uint32_t characters[16];
       size_t count = 0;
-      if (!first->partial && has_all(first, s->text + at, next - at)) {
+      sj_presentation presentation = SJ_PRESENT_ANY;
+      if (sj_may_be_emoji(s->text + at, next - at))
+        presentation = sj_presentation_of(s->text + at, next - at, s->spans[span].style.emoji);
+      if (!first->partial && suits(first, presentation, true) && has_all(first, s->text + at, next - at)) {
         last = first;
-      } else if (last == first || first->partial || !has_all(last, s->text + at, next - at)) {
+      } else if (last == first || first->partial || !suits(last, presentation, false) ||
+                 !has_all(last, s->text + at, next - at)) {
         count = needed(s->text + at, next - at, characters, 16);
-        sj_face *other = count ? sj_fonts_face_for(s->fonts, style, characters, count) : first;
+        sj_face *other = count ? sj_fonts_face_for(s->fonts, style, characters, count, presentation) : first;
         if (!other && !s->out->missing) s->out->missing = characters[0];
         last = other ? other : first;
       }

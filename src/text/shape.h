@@ -26,6 +26,7 @@ typedef struct sj_shape_style {
   sj_caps caps;            // the features of small capitals are among `features`; this is for what a font lacks
   bool no_synthesis_caps;  // nothing stands for what a font lacks
   sj_text_orientation orientation;  // in vertical text
+  sj_emoji_variant emoji;
 } sj_shape_style;
 
 typedef struct sj_shape_span {

@@ -256,7 +256,8 @@ static uint32_t last_face(sj_web_fonts *web, const sj_web_family *family, const 
 // only differ in their ranges, later ones come first (CSS Fonts 4, 5.2). Without characters it is the one for blanks.
 // `first`: this is the first family that the style names.
 static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, const char *name, size_t length,
-                                 const uint32_t *characters, size_t count, bool first) {
+                                 const uint32_t *characters, size_t count,
+                                 sj_presentation presentation, bool first) {
   const sj_web_family *family = sj_web_index_family(&web->index, name, length);
   if (!family || !sj_context_check(web->context, WORK_FACE * (uint64_t)family->style_count)) return NULL;
   sj_rank nearest = sj_rank_of(&web->index.styles[family->first_style].is, style);
@@ -268,7 +269,7 @@ static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, 
   while ((at = last_face(web, family, style, &nearest, character, at)) != SJ_NO_WEB_FACE) {
     web_entry *e = &web->entries[at];
     web_instance *found = find_source(web, e) ? open_instance(web, e, style) : NULL;
-    if (!found || !has_all(found->face, characters, count)) continue;
+    if (!found || !has_all(found->face, characters, count) || !sj_face_presents(found->face, presentation)) continue;
     if (!found->noted) note(web, e, style, first ? STIJL_FONT_NAMED : STIJL_FONT_INSTEAD);
     found->noted = true;
     return found->face;
@@ -281,24 +282,28 @@ typedef struct search {
   const sj_font_style *style;
   const uint32_t *characters;
   size_t count;
+  sj_presentation presentation;
   sj_face *face;
   bool later;  // the first family has been tried
 } search;
 
 static bool try_family(void *user, const char *name, size_t length, int generic) {
   search *s = user;
-  if (generic < 0) s->face = choose_in_family(s->web, s->style, name, length, s->characters, s->count, !s->later);
+  if (generic < 0) s->face = choose_in_family(s->web, s->style, name, length, s->characters, s->count, s->presentation, !s->later);
   s->later = true;
   if (!s->face && s->web->base)
-    s->face = sj_fonts_of_family(s->web->base, s->style, name, length, generic, s->characters, s->count);
+    s->face = sj_fonts_of_family(s->web->base, s->style, name, length, generic, s->characters, s->count,
+                                 s->presentation);
   return !s->face && sj_context_check(s->web->context, WORK_FACE);
 }
 
-sj_face *sj_web_choose(sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count) {
-  search s = {.web = web, .style = style, .characters = characters, .count = count};
+sj_face *sj_web_choose(sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count,
+                       sj_presentation presentation) {
+  search s = {
+      .web = web, .style = style, .characters = characters, .count = count, .presentation = presentation};
   pthread_mutex_lock(&web->lock);
   if (style->families) sj_each_family(style->families, style->families_length, try_family, &s);
   pthread_mutex_unlock(&web->lock);
   if (s.face || !web->base) return s.face;
-  return characters ? sj_fonts_face_for(web->base, style, characters, count) : sj_fonts_face(web->base, style);
+  return characters ? sj_fonts_face_for(web->base, style, characters, count, presentation) : sj_fonts_face(web->base, style);
 }

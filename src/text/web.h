@@ -44,7 +44,8 @@ stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, cons
 struct sj_web_fonts;
 void sj_web_fonts_finish(struct sj_web_fonts *web);
 // Does what sj_fonts_face does, or with characters what sj_fonts_face_for does.
-sj_face *sj_web_choose(struct sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count);
+sj_face *sj_web_choose(struct sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count,
+                       sj_presentation presentation);
 stijl_fonts *sj_web_base(const struct sj_web_fonts *web);
 unsigned sj_web_refusals(const struct sj_web_fonts *web);
 

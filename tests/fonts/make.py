@@ -17,6 +17,7 @@ from fontTools.ttLib.tables.BitmapGlyphMetrics import SmallGlyphMetrics
 from fontTools.ttLib.tables.C_B_D_T_ import cbdt_bitmap_format_17
 from fontTools.ttLib.tables.E_B_L_C_ import SbitLineMetrics, Strike as Strike_, eblc_index_sub_table_1
 from fontTools.ttLib.tables.S_V_G_ import SVGDocument
+from fontTools.ttLib.tables._c_m_a_p import CmapSubtable
 from fontTools.ttLib.tables.sbixGlyph import Glyph as SbixGlyph
 from fontTools.ttLib.tables.sbixStrike import Strike
 from fontTools.ttLib.ttCollection import TTCollection
@@ -171,6 +172,23 @@ def color():
     return font
 
 
+def emoji(family, color):
+    """All characters are the box A: a green one with `color`, else one of text."""
+    characters = [0x31, 0xA9, 0x20E3, 0x231A, 0x263A, 0x2764, 0x1F1E9, 0x1F1EA, 0x1F3F4, 0x1F3FD, 0x1F44D, 0x1F525, 0x1F600]
+    font = truetype(family)
+    for table in font["cmap"].tables:
+        table.cmap = {c: "A" for c in characters if c < 0x10000 or table.format == 12}
+    wide = CmapSubtable.newSubtable(12)
+    wide.platformID, wide.platEncID, wide.language, wide.format, wide.reserved = 3, 10, 0, 12, 0
+    wide.length = wide.nGroups = 0
+    wide.cmap = {c: "A" for c in characters}
+    font["cmap"].tables.append(wide)
+    if color:
+        font["CPAL"] = buildCPAL([[(0.0, 0.5, 0.0, 1.0)]])
+        font["COLR"] = buildCOLR({"A": [("A", 0)]})
+    return font
+
+
 def bomb():
     """Glyphs made of each other: A of 60^6 nothings, B of itself."""
     font = truetype("Stijl Bomb")
@@ -292,6 +310,8 @@ def main():
     cff().save(path("stijl-cff.otf"))
     variable().save(path("stijl-variable.ttf"))
     color().save(path("stijl-color.ttf"))
+    emoji("Stijl Emoji", True).save(path("stijl-emoji.ttf"))
+    emoji("Stijl Symbols", False).save(path("stijl-symbols.ttf"))
     bomb().save(path("stijl-bomb.ttf"))
     sbix().save(path("stijl-pixels.ttf"))
     cbdt().save(path("stijl-strike.ttf"))

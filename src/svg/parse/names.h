@@ -141,6 +141,7 @@ enum {
   X(FONT_VARIANT_ALTERNATES, "font-variant-alternates")       \
   X(FONT_VARIANT_CAPS, "font-variant-caps")                   \
   X(FONT_VARIANT_EAST_ASIAN, "font-variant-east-asian")       \
+  X(FONT_VARIANT_EMOJI, "font-variant-emoji")                 \
   X(FONT_VARIANT_LIGATURES, "font-variant-ligatures")         \
   X(FONT_VARIANT_NUMERIC, "font-variant-numeric")             \
   X(FONT_VARIANT_POSITION, "font-variant-position")           \

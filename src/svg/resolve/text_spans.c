@@ -104,6 +104,11 @@ static bool painted_alike(const sj_style *a, const sj_style *b) {
          memcmp(a->paint_order, b->paint_order, sizeof a->paint_order) == 0;
 }
 
+// Converts the bits of font-variant-emoji (font_variant.c).
+static sj_emoji_variant emoji_variant(uint32_t bits) {
+  return bits & 1 ? SJ_EMOJI_TEXT : bits & 2 ? SJ_EMOJI_EMOJI : bits & 4 ? SJ_EMOJI_UNICODE : SJ_EMOJI_NORMAL;
+}
+
 // Converts the bits of font-variant-caps (font_variant.c). titling-caps are not synthesised.
 static sj_caps caps_of(uint32_t bits) {
   return bits & 1    ? SJ_CAPS_SMALL
@@ -139,6 +144,7 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                                 .no_kerning = font->no_kerning,
                                 .caps = caps_of(font->variant.caps),
                                 .no_synthesis_caps = font->no_synthesis.small_caps,
+                                .emoji = emoji_variant(font->variant.emoji),
                                 .orientation = (sj_text_orientation)font->orientation},
                       .font_size = style->font_size,
                       .size_metric = (sj_text_metric)font->size_adjust.metric,

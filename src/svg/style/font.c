@@ -288,6 +288,7 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_FONT_VARIANT_ALTERNATES:
     case SJ_PROPERTY_FONT_VARIANT_CAPS:
     case SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN:
+    case SJ_PROPERTY_FONT_VARIANT_EMOJI:
     case SJ_PROPERTY_FONT_VARIANT_LIGATURES:
     case SJ_PROPERTY_FONT_VARIANT_NUMERIC:
     case SJ_PROPERTY_FONT_VARIANT_POSITION: return sj_font_variant_apply(name, text, length, &out->variant);

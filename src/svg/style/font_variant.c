@@ -47,6 +47,9 @@ static const value values[] = {
     {"ruby", OFFSET(east_asian), 256, 256},
     {"sub", OFFSET(position), 1, 3},
     {"super", OFFSET(position), 2, 3},
+    {"text", OFFSET(emoji), 1, 7},
+    {"emoji", OFFSET(emoji), 2, 7},
+    {"unicode", OFFSET(emoji), 4, 7},
     {"historical-forms", OFFSET(alternates), 1, 1},
 };
 
@@ -87,6 +90,7 @@ static size_t member_of(sj_name name) {
     case SJ_PROPERTY_FONT_VARIANT_ALTERNATES: return OFFSET(alternates);
     case SJ_PROPERTY_FONT_VARIANT_CAPS: return OFFSET(caps);
     case SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN: return OFFSET(east_asian);
+    case SJ_PROPERTY_FONT_VARIANT_EMOJI: return OFFSET(emoji);
     case SJ_PROPERTY_FONT_VARIANT_LIGATURES: return OFFSET(ligatures);
     case SJ_PROPERTY_FONT_VARIANT_NUMERIC: return OFFSET(numeric);
     case SJ_PROPERTY_FONT_VARIANT_POSITION: return OFFSET(position);

@@ -10,7 +10,7 @@
 
 // Bits for each longhand (`values` of font_variant.c); 0 is normal.
 typedef struct sj_font_variant {
-  uint32_t alternates, caps, east_asian, ligatures, numeric, position;
+  uint32_t alternates, caps, east_asian, emoji, ligatures, numeric, position;
 } sj_font_variant;
 
 // Sets a longhand, or all of them by the shorthand. Returns false, with nothing changed, where the value is not valid.

@@ -54,6 +54,7 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_FONT_VARIANT_ALTERNATES] = FIELD(font.variant.alternates, true),
     [SJ_PROPERTY_FONT_VARIANT_CAPS] = FIELD(font.variant.caps, true),
     [SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN] = FIELD(font.variant.east_asian, true),
+    [SJ_PROPERTY_FONT_VARIANT_EMOJI] = FIELD(font.variant.emoji, true),
     [SJ_PROPERTY_FONT_VARIANT_LIGATURES] = FIELD(font.variant.ligatures, true),
     [SJ_PROPERTY_FONT_VARIANT_NUMERIC] = FIELD(font.variant.numeric, true),
     [SJ_PROPERTY_FONT_VARIANT_POSITION] = FIELD(font.variant.position, true),
