@@ -228,16 +228,16 @@ static bool make_items(shaper *s) {
 
 // --- shaping ---
 
-// Places upright glyphs of a font without metrics for vertical text: they are as high as they are wide, and stand in
-// the middle of that. HarfBuzz has already given blanks that the font lacks the height which their names tell.
+// Places upright glyphs of a font without metrics for vertical text: they are as high as lines of the font are, as in
+// browsers, so that none overlaps the next. HarfBuzz has already given blanks that the font lacks the height which their
+// names tell.
 static void stand_upright(shaper *s, const sj_item *item) {
   const sj_face_metrics *m = &item->face->metrics;
   for (uint32_t i = 0; i < item->glyph_count; i++) {
     sj_glyph *g = &s->out->glyphs.data[item->first_glyph + i];
     if (!g->y_advance || g->y_advance != hb_font_get_glyph_v_advance(item->face->hb, g->id)) continue;
-    int32_t advance = hb_font_get_glyph_h_advance(item->face->hb, g->id);
-    g->y_offset = -(advance + m->ascent + m->descent) / 2;
-    g->y_advance = -advance;
+    g->y_offset = -m->ascent;
+    g->y_advance = m->descent - m->ascent;
   }
 }
 

@@ -43,6 +43,20 @@ TEST(text_rendering_tells_whether_text_is_smooth) {
   CHECK_INT(smooth_pixels(TURNED("text-rendering='optimizeSpeed'")), 0);
 }
 
+// Upright letters of a font without metrics for vertical text are as high as its lines, an em here.
+TEST(upright_letters_do_not_overlap) {
+  if (!have_svg()) SKIP("built without SVG");
+  draw_text("<text x='32' font-size='20' writing-mode='vertical-rl' style='text-orientation:upright'>iAi</text>");
+  for (int i = 0; i < 3; i++) {
+    CHECK_INT(pixel(&shown, 32, 20 * i + 1), 0);
+    CHECK_INT(pixel(&shown, 32, 20 * i + 3), BLACK);
+    CHECK_INT(pixel(&shown, 32, 20 * i + 15), BLACK);
+    CHECK_INT(pixel(&shown, 32, 20 * i + 17), 0);
+  }
+  CHECK_INT(pixel(&shown, 36, 30), BLACK);
+  CHECK_INT(pixel(&shown, 36, 10), 0);
+}
+
 TEST(unknown_elements_in_text_are_told) {
   if (!have_svg()) SKIP("built without SVG");
   draw_text("<text y='40'>A<altGlyph>B</altGlyph><altGlyph/><title>B</title></text>");
