@@ -113,13 +113,87 @@ TEST(lines_of_text_decoration) {
   CHECK(shown.warnings == 0 && pixel(&shown, 10, 30));
   draw_text(STYLED("text-decoration:underline sideways", "AV"));
   CHECK_INT(shown.warnings, 1);
-  draw_text(STYLED("text-decoration:underline;text-underline-offset:3px", "AV"));
-  CHECK(strstr(shown.warning, "text-underline-offset"));
+  draw_text(STYLED("text-emphasis-style:dot", "AV"));
+  CHECK(strstr(shown.warning, "text-emphasis-style"));
   draw_text(STYLED("text-decoration:underline;text-underline-offset:auto", "AV"));
   CHECK_INT(shown.warnings, 0);
 }
 
 #define LIME 0x00ff00ffu
+
+// The letters are boxes from 2 to 22 and from 36 to 56, which the line crosses if it is moved up.
+TEST(lines_leave_room_for_letters) {
+  if (!have_svg()) SKIP("built without SVG");
+#define CROSSED(style) \
+  draw_text("<text y='40' style='text-decoration:underline red 2px;text-underline-offset:-10px;" style "'>A A</text>")
+#define CHECK_ROW(y, x1, c1, x2, c2, x3, c3) \
+  CHECK_INT(pixel(&shown, x1, y), c1);       \
+  CHECK_INT(pixel(&shown, x2, y), c2);       \
+  CHECK_INT(pixel(&shown, x3, y), c3)
+  CROSSED("");
+  CHECK_ROW(30, 10, BLACK, 23, 0, 25, RED);
+  CHECK_ROW(31, 33, RED, 35, 0, 57, 0);
+  CROSSED("text-decoration-skip-ink:all");
+  CHECK_ROW(31, 23, 0, 25, RED, 57, 0);
+  CROSSED("text-decoration-skip-ink:none");
+  CHECK_ROW(31, 23, RED, 25, RED, 57, RED);
+  CROSSED("text-decoration-style:double");
+  CHECK_ROW(31, 23, 0, 29, RED, 57, 0);
+  CHECK_ROW(35, 23, 0, 29, RED, 57, 0);
+  CROSSED("text-decoration-style:wavy");
+  int reds = 0;
+  for (int x = 0; x < DRAWN_SIZE; x++)
+    for (int y = 27; y < 37; y++) {
+      bool colored = (pixel(&shown, x, y) >> 24) > 200;
+      reds += colored;
+      if (colored && (x < 23 || x > 34)) sj_test_fail(__FILE__, __LINE__, "the wave is at %d", x);
+    }
+  CHECK(reds > 8);
+  // Dashes are cut, and dots that are not whole left out.
+  CROSSED("text-decoration-style:dashed");
+  CHECK_ROW(31, 23, 0, 35, 0, 57, 0);
+  CROSSED("text-decoration-style:dotted");
+  CHECK_ROW(31, 23, 0, 35, 0, 57, 0);
+  // Lines through the text do not.
+  draw_text("<text y='40' style='text-decoration:line-through red 2px'>A A</text>");
+  CHECK_ROW(30, 23, RED, 29, RED, 35, RED);
+  // What is on top of the letters, or turned with them, is found, too.
+  draw_text(
+      "<text transform='rotate(90)' y='-24' style='text-decoration:underline red 2px;text-underline-offset:-10px'>A "
+      "A</text>");
+  CHECK_INT(pixel(&shown, 33, 29), RED);
+  CHECK_INT(pixel(&shown, 33, 23), 0);
+}
+
+TEST(places_of_underlines) {
+  if (!have_svg()) SKIP("built without SVG");
+#define UNDER(style) draw_text("<text y='40' style='text-decoration:underline red 2px;" style "'>AA</text>")
+#define CHECK_LINE(y)                         \
+  CHECK_INT(pixel(&shown, 20, (y)-1), 0);     \
+  CHECK_INT(pixel(&shown, 20, y), RED);       \
+  CHECK_INT(pixel(&shown, 20, (y) + 1), RED); \
+  CHECK_INT(pixel(&shown, 20, (y) + 2), 0)
+  UNDER("");
+  CHECK_LINE(43);
+  UNDER("text-underline-offset:5px");
+  CHECK_LINE(45);
+  UNDER("text-underline-offset:.25em");
+  CHECK_LINE(50);
+  UNDER("text-underline-offset:calc(10% + 1px)");
+  CHECK_LINE(45);
+  UNDER("text-underline-offset:5px;text-underline-offset:nonsense");
+  CHECK_LINE(45);
+  UNDER("text-underline-position:under");
+  CHECK_LINE(48);
+  UNDER("text-underline-position:left under;text-underline-offset:2px");
+  CHECK_LINE(50);
+  UNDER("text-underline-position:from-font;text-underline-offset:2px");
+  CHECK_LINE(45);
+  UNDER("text-underline-position:under under");
+  CHECK_LINE(43);
+  UNDER("text-underline-offset:5px;text-underline-offset:auto");
+  CHECK_LINE(43);
+}
 
 TEST(shadows_of_text) {
   if (!have_svg()) SKIP("built without SVG");

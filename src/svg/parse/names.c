@@ -83,9 +83,7 @@ const char *sj_property_missing(const char *name, size_t length) {
                                         "offset",
                                         "offset-position",
                                         "text-emphasis",
-                                        "text-emphasis-style",
-                                        "text-underline-offset",
-                                        "text-underline-position"};
+                                        "text-emphasis-style"};
   for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
     if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return missing[i];
   }

@@ -185,12 +185,15 @@ enum {
   X(TEXT_DECORATION, "text-decoration")                       \
   X(TEXT_DECORATION_COLOR, "text-decoration-color")           \
   X(TEXT_DECORATION_LINE, "text-decoration-line")             \
+  X(TEXT_DECORATION_SKIP_INK, "text-decoration-skip-ink")     \
   X(TEXT_DECORATION_STYLE, "text-decoration-style")           \
   X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")   \
   X(TEXT_ORIENTATION, "text-orientation")                     \
   X(TEXT_RENDERING, "text-rendering")                         \
   X(TEXT_SHADOW, "text-shadow")                               \
   X(TEXT_TRANSFORM, "text-transform")                         \
+  X(TEXT_UNDERLINE_OFFSET, "text-underline-offset")           \
+  X(TEXT_UNDERLINE_POSITION, "text-underline-position")       \
   X(TRANSFORM, "transform")                                   \
   X(TRANSFORM_BOX, "transform-box")                           \
   X(TRANSFORM_ORIGIN, "transform-origin")                     \

@@ -42,7 +42,7 @@ static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit 
   const sj_text_scope *owner = sj_text_line_owner(t, span, which, &decoration);
   stijl_path *path = sj_take_path(t->r);
   if (!path) return;
-  sj_text_add_lines(t, span, which, &decoration, t->draws, path, &width);
+  sj_text_add_lines(t, span, which, &owner->style, &decoration, t->draws, path, &width);
   sj_style style = line_style(owner, &decoration);
   if (width > 0.0f) {  // a wave, which is stroked with what fills other lines
     style.stroke = style.fill;
@@ -155,8 +155,7 @@ static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph) {
   return true;
 }
 
-// Returns the tree's outline of a glyph, made once; SJ_NONE if there is nothing to draw.
-static uint32_t outline_of(sj_text_content *t, const sj_placed_glyph *glyph) {
+uint32_t sj_text_outline(sj_text_content *t, const sj_placed_glyph *glyph) {
   static const stijl_matrix units = STIJL_MATRIX_IDENTITY;
   sj_resolver *r = t->r;
   sj_tree *tree = r->job->tree;
@@ -195,7 +194,7 @@ static bool place_glyphs(sj_text_content *t, uint32_t span) {
   for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, SJ_WORK_NODE); i++) {
     const sj_placed_glyph *g = glyph_of(t, i);
     if (g->face->has_color && add_color_glyph(t, g)) continue;
-    sj_tree_glyph made = {outline_of(t, g), g->matrix};
+    sj_tree_glyph made = {sj_text_outline(t, g), g->matrix};
     if (!sj_resolving(t->r) || made.outline == SJ_NONE) continue;
     good = good && in_range(tree, &made);
     if (tree->glyphs.count >= SJ_NONE || !sj_array_push(tree->context, &tree->glyphs, made))

@@ -28,7 +28,7 @@ typedef struct sj_text_scope {
 
 typedef struct sj_text_content {
   sj_resolver *r;
-  sj_frame frame;  // of the text element
+  sj_frame frame;                  // of the text element
   SJ_ARRAY(sj_text_scope) scopes;  // in document order
   SJ_ARRAY(uint32_t) characters;
   SJ_ARRAY(uint32_t) owners;  // the scope of each character
@@ -73,12 +73,30 @@ bool sj_text_add_character(sj_text_content *t, uint32_t scope, uint32_t characte
 bool sj_text_add_letter(sj_text_content *t, uint32_t scope, uint32_t character);
 // Finds how a line of a span is drawn, and returns the scope whose paint it has.
 const sj_text_scope *sj_text_line_owner(const sj_text_content *t, uint32_t span, sj_line line, sj_decoration *out);
-// Adds the lines of that kind to a path. A wavy one, if `waves`, is to be stroked with *width.
-void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_decoration *decoration, bool waves,
-                       stijl_path *path, float *width);
+// Adds the lines of that kind to a path; `owner` is the style of the element that asks for them. A wavy one, if
+// `waves`, is to be stroked with *width.
+void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_style *owner,
+                       const sj_decoration *decoration, bool waves, stijl_path *path, float *width);
 // Begins the node around a span that has shadows; SJ_NONE: it has none. The other ends it.
 uint32_t sj_text_begin_shadow(sj_text_content *t, uint32_t span);
 void sj_text_end_shadow(sj_text_content *t, uint32_t span, uint32_t node);
+
+// --- text_ink.c ---
+
+// A part of a decoration line.
+typedef struct sj_line_piece {
+  float x0, x1;
+} sj_line_piece;
+
+typedef SJ_ARRAY(sj_line_piece) sj_line_pieces;
+
+// Finds what is left of the line's band, which is in its space, where the glyphs of its span do not cross it.
+// `ideographs`: those are skipped, too. Returns false on failure.
+bool sj_text_line_pieces(sj_text_content *t, const sj_placed_line *line, stijl_rect band, float thickness,
+                         bool ideographs, sj_line_pieces *out);
+
+// text.c: Returns the tree's outline of a glyph, made once; SJ_NONE if there is nothing to draw.
+uint32_t sj_text_outline(sj_text_content *t, const sj_placed_glyph *glyph);
 
 // --- text_spans.c ---
 

@@ -29,21 +29,35 @@ static void add_rect(stijl_path *path, const stijl_matrix *matrix, stijl_rect r)
   stijl_path_close(path);
 }
 
+// The pieces of a line that the part from x0 to x1 is in. They are asked for from the left to the right; *at is where
+// the last answer began.
+static sj_range pieces_of(const sj_line_pieces *pieces, float x0, float x1, uint32_t *at) {
+  while (*at < pieces->count && pieces->data[*at].x1 <= x0) ++*at;
+  uint32_t end = *at;
+  while (end < pieces->count && pieces->data[end].x0 < x1) end++;
+  return (sj_range){*at, end};
+}
+
 // Adds marks of that length along a line, with gaps about as long as given between them, so that one stands at either
-// end.
-static bool add_marks(sj_text_content *t, stijl_path *path, const stijl_matrix *matrix, stijl_rect line, float mark,
-                      float gap, bool round) {
+// end. Dots that are not whole are left out.
+static bool add_marks(sj_text_content *t, stijl_path *path, const stijl_matrix *matrix, stijl_rect line,
+                      const sj_line_pieces *pieces, float mark, float gap, bool round) {
   float width = line.x1 - line.x0, count = floorf((width + gap) / (mark + gap));
   if (!(count < MAX_MARKS) || !sj_resolve_spend(t->r, (uint64_t)count * SJ_WORK_NODE)) return false;
   if (count < 2.0f) return false;
-  float step = (width - mark) / (count - 1.0f), radius = 0.5f * mark;
+  float step = (width - mark) / (count - 1.0f), radius = 0.5f * mark, slack = 0.01f * mark;
+  uint32_t at = 0;
   stijl_path *dots = round ? sj_take_path(t->r) : NULL;
   for (int i = 0; i < (int)count; i++) {
     float x = line.x0 + (float)i * step;
-    if (dots)
-      stijl_path_add_ellipse(dots, x + radius, 0.5f * (line.y0 + line.y1), radius, radius);
-    else
-      add_rect(path, matrix, (stijl_rect){x, line.y0, x + mark, line.y1});
+    sj_range in = pieces_of(pieces, x, x + mark, &at);
+    for (uint32_t k = in.first; k < in.end; k++) {
+      sj_line_piece piece = pieces->data[k];
+      if (!round)
+        add_rect(path, matrix, (stijl_rect){fmaxf(x, piece.x0), line.y0, fminf(x + mark, piece.x1), line.y1});
+      else if (dots && piece.x0 <= x + slack && piece.x1 >= x + mark - slack)
+        stijl_path_add_ellipse(dots, x + radius, 0.5f * (line.y0 + line.y1), radius, radius);
+    }
   }
   if (dots) {
     stijl_path_add_path(path, dots, matrix);
@@ -52,51 +66,126 @@ static bool add_marks(sj_text_content *t, stijl_path *path, const stijl_matrix *
   return true;
 }
 
+// Returns the parameter where a wave of that width, which begins at 0, has come to x.
+static float wave_parameter(float x, float width) {
+  float low = 0.0f, high = 1.0f;
+  if (x <= 0.0f) return low;
+  if (x >= width) return high;
+  for (int i = 0; i < 20; i++) {
+    float t = 0.5f * (low + high), u = 1.0f - t;
+    if (0.5f * width * (3.0f * t * u + 2.0f * t * t * t) < x)
+      low = t;
+    else
+      high = t;
+  }
+  return low;
+}
+
+// The point of a cubic by three parameters, one for each of its degrees: the control points of its parts are such.
+static stijl_point blossom(const stijl_point p[4], float r, float s, float t) {
+  float x[4] = {p[0].x, p[1].x, p[2].x, p[3].x}, y[4] = {p[0].y, p[1].y, p[2].y, p[3].y};
+  const float at[3] = {r, s, t};
+  for (int level = 0; level < 3; level++) {
+    for (int i = 0; i < 3 - level; i++) {
+      x[i] += at[level] * (x[i + 1] - x[i]);
+      y[i] += at[level] * (y[i + 1] - y[i]);
+    }
+  }
+  return (stijl_point){x[0], y[0]};
+}
+
 // Adds waves of about four line widths each, as Chromium has them. They are open, and to be stroked.
-static bool add_waves(sj_text_content *t, stijl_path *path, const stijl_matrix *matrix, stijl_rect line, float y) {
-  float width = line.x1 - line.x0, thickness = line.y1 - line.y0;
+static bool add_waves(sj_text_content *t, stijl_path *path, const stijl_matrix *matrix, stijl_rect line,
+                      const sj_line_pieces *pieces, float y) {
+  float width = line.x1 - line.x0, thickness = line.y1 - line.y0, end = -INFINITY;
   float count = fmaxf(1.0f, floorf(width / (4.0f * thickness) + 0.5f)), step = 0.5f * width / count;
+  uint32_t at = 0;
   if (!(count < MAX_MARKS) || !sj_resolve_spend(t->r, (uint64_t)count * SJ_WORK_NODE)) return false;
-  stijl_point p = stijl_matrix_apply(*matrix, (stijl_point){line.x0, y});
-  stijl_path_move_to(path, p.x, p.y);
   for (int i = 0; i < (int)count; i++) {
     float x = line.x0 + 2.0f * step * (float)i;
-    stijl_point a = stijl_matrix_apply(*matrix, (stijl_point){x + step, y + 3.0f * thickness});
-    stijl_point b = stijl_matrix_apply(*matrix, (stijl_point){x + step, y - 3.0f * thickness});
-    p = stijl_matrix_apply(*matrix, (stijl_point){x + 2.0f * step, y});
-    stijl_path_cubic_to(path, a.x, a.y, b.x, b.y, p.x, p.y);
+    const stijl_point wave[4] = {
+        {x, y}, {x + step, y + 3.0f * thickness}, {x + step, y - 3.0f * thickness}, {x + 2.0f * step, y}};
+    sj_range in = pieces_of(pieces, x, x + 2.0f * step, &at);
+    for (uint32_t k = in.first; k < in.end; k++) {
+      float from = wave_parameter(pieces->data[k].x0 - x, 2.0f * step);
+      float to = wave_parameter(pieces->data[k].x1 - x, 2.0f * step);
+      stijl_point p[4] = {blossom(wave, from, from, from), blossom(wave, from, from, to), blossom(wave, from, to, to),
+                          blossom(wave, to, to, to)};
+      bool goes_on = from == 0.0f && end == x;
+      for (int c = 0; c < 4; c++) p[c] = stijl_matrix_apply(*matrix, p[c]);
+      if (!goes_on) stijl_path_move_to(path, p[0].x, p[0].y);
+      stijl_path_cubic_to(path, p[1].x, p[1].y, p[2].x, p[2].y, p[3].x, p[3].y);
+      end = to == 1.0f ? line.x0 + 2.0f * step * (float)(i + 1) : -INFINITY;
+    }
   }
   return true;
 }
 
-// Adds a line. Whatever makes it higher grows away from the text. Returns whether it is a wave.
-static bool add_line(sj_text_content *t, const sj_placed_line *line, const sj_decoration *d, bool waves,
-                     stijl_path *path) {
+// Returns where a line is, with the thickness that is asked for. Whatever makes it higher grows away from the text.
+static stijl_rect place_line(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner,
+                             float thickness) {
   stijl_rect r = line->rect;
-  float thickness = d->thickness >= 0.0f ? d->thickness : r.y1 - r.y0;
-  if (!(thickness > 0.0f)) return false;
+  const sj_underline *under = &owner->font.underline;
   float away = line->line == SJ_LINE_UNDER ? 1.0f : line->line == SJ_LINE_OVER ? -1.0f : 0.0f;
   float middle = 0.5f * (r.y0 + r.y1 + away * (thickness - (r.y1 - r.y0)));
+  bool vertical = t->scopes.data[0].style.font.writing_mode == SJ_WRITING_VERTICAL;
+  if (line->line == SJ_LINE_UNDER && (under->offset.given || under->position == SJ_UNDERLINE_UNDER)) {
+    float edge = vertical || under->position == SJ_UNDERLINE_FROM_FONT ? r.y0
+                 : under->position == SJ_UNDERLINE_UNDER               ? line->descent
+                                                                       : 0.0f;
+    middle = edge + 0.5f * thickness + under->offset.pixels + under->offset.percent * owner->font_size;
+  }
   r.y0 = middle - 0.5f * thickness;
   r.y1 = middle + 0.5f * thickness;
-  if (d->style == SJ_LINE_WAVY && waves && add_waves(t, path, &line->matrix, r, middle + away * thickness)) return true;
-  if (d->style == SJ_LINE_DOTTED && add_marks(t, path, &line->matrix, r, thickness, thickness, true)) return false;
-  if (d->style == SJ_LINE_DASHED && add_marks(t, path, &line->matrix, r, 2.0f * thickness, thickness, false))
-    return false;
-  bool two = d->style == SJ_LINE_DOUBLE;
+  return r;
+}
+
+static void add_pieces(stijl_path *path, const stijl_matrix *matrix, const sj_line_pieces *pieces, float y0, float y1) {
+  for (size_t i = 0; i < pieces->count; i++)
+    add_rect(path, matrix, (stijl_rect){pieces->data[i].x0, y0, pieces->data[i].x1, y1});
+}
+
+// Adds a line. Returns whether it is a wave.
+static bool add_line(sj_text_content *t, const sj_placed_line *line, const sj_style *owner, const sj_decoration *d,
+                     bool waves, sj_line_pieces *pieces, stijl_path *path) {
+  float thickness = d->thickness >= 0.0f ? d->thickness : line->rect.y1 - line->rect.y0;
+  if (!(thickness > 0.0f)) return false;
+  stijl_rect r = place_line(t, line, owner, thickness);
+  float away = line->line == SJ_LINE_UNDER ? 1.0f : line->line == SJ_LINE_OVER ? -1.0f : 0.0f;
+  bool two = d->style == SJ_LINE_DOUBLE, wave = d->style == SJ_LINE_WAVY && waves;
   float up = two && away == 0.0f ? thickness : 0.0f, apart = two ? (away < 0.0f ? -2.0f : 2.0f) * thickness : 0.0f;
-  add_rect(path, &line->matrix, (stijl_rect){r.x0, r.y0 - up, r.x1, r.y1 - up});
-  if (two) add_rect(path, &line->matrix, (stijl_rect){r.x0, r.y0 - up + apart, r.x1, r.y1 - up + apart});
+  float middle = 0.5f * (r.y0 + r.y1) + (wave ? away * thickness : 0.0f);
+  // All that the line covers: waves reach 0.87 of a thickness to either side of their middle.
+  stijl_rect band = {r.x0, fminf(r.y0 - up, r.y0 - up + apart), r.x1, fmaxf(r.y1 - up, r.y1 - up + apart)};
+  if (wave) band.y0 = middle - 1.37f * thickness, band.y1 = middle + 1.37f * thickness;
+  int skip = owner->font.underline.skip_ink;
+  pieces->count = 0;
+  if (away == 0.0f || skip == SJ_SKIP_NONE) {
+    sj_line_piece whole = {r.x0, r.x1};
+    if (!sj_text_remember(t, sj_array_push(t->r->job->context, pieces, whole))) return false;
+  } else if (!sj_text_line_pieces(t, line, band, thickness, skip == SJ_SKIP_ALL, pieces)) {
+    return false;
+  }
+  if (wave && add_waves(t, path, &line->matrix, r, pieces, middle)) return true;
+  if (d->style == SJ_LINE_DOTTED && add_marks(t, path, &line->matrix, r, pieces, thickness, thickness, true))
+    return false;
+  if (d->style == SJ_LINE_DASHED && add_marks(t, path, &line->matrix, r, pieces, 2.0f * thickness, thickness, false))
+    return false;
+  add_pieces(path, &line->matrix, pieces, r.y0 - up, r.y1 - up);
+  if (two) add_pieces(path, &line->matrix, pieces, r.y0 - up + apart, r.y1 - up + apart);
   return false;
 }
 
-void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_decoration *decoration, bool waves,
-                       stijl_path *path, float *width) {
+void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_style *owner,
+                       const sj_decoration *decoration, bool waves, stijl_path *path, float *width) {
+  sj_line_pieces pieces = {0};
   *width = 0.0f;
   for (size_t i = 0; i < t->placed.lines.count; i++) {
     const sj_placed_line *line = &t->placed.lines.data[i];
-    if (line->span != span || line->line != which || !add_line(t, line, decoration, waves, path)) continue;
+    if (line->span != span || line->line != which || !add_line(t, line, owner, decoration, waves, &pieces, path))
+      continue;
     *width = decoration->thickness >= 0.0f ? decoration->thickness : line->rect.y1 - line->rect.y0;
   }
+  sj_array_finish(t->r->job->context, &pieces);
   sj_resolve_spend(t->r, t->placed.lines.count * SJ_WORK_NODE);
 }

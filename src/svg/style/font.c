@@ -313,6 +313,9 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_TEXT_DECORATION_STYLE:
     case SJ_PROPERTY_TEXT_DECORATION_THICKNESS: return sj_decoration_apply(name, text, length, base, &out->decoration);
     case SJ_PROPERTY_TEXT_ORIENTATION: return sj_parse_keyword(orientations, text, length, &out->orientation);
+    case SJ_PROPERTY_TEXT_DECORATION_SKIP_INK:
+    case SJ_PROPERTY_TEXT_UNDERLINE_OFFSET:
+    case SJ_PROPERTY_TEXT_UNDERLINE_POSITION: return sj_underline_apply(name, text, length, base, &out->underline);
     case SJ_PROPERTY_TEXT_TRANSFORM: return sj_parse_text_transform(text, length, &out->transform);
     case SJ_PROPERTY_UNICODE_BIDI: return sj_parse_keyword(bidis, text, length, &out->unicode_bidi);
     case SJ_PROPERTY_WHITE_SPACE: return sj_parse_keyword(white_spaces, text, length, &out->white_space);

@@ -82,6 +82,7 @@ typedef struct sj_font_values {
   int white_space;        // sj_white_space
   int dominant_baseline;  // sj_baseline
   int transform;          // SJ_TRANSFORM_... bits
+  sj_underline underline;
   sj_decoration above;    // of ancestors: the lines of all, as the nearest wants them
   // not inherited
   int alignment_baseline;          // sj_baseline

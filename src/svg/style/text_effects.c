@@ -102,6 +102,44 @@ bool sj_decoration_apply(sj_name name, const char *text, size_t length, const sj
   return true;
 }
 
+static const sj_keyword skips[] = {{"auto", SJ_SKIP_AUTO}, {"none", SJ_SKIP_NONE}, {"all", SJ_SKIP_ALL}, {0}};
+
+// Parses a text-underline-position. `left` and `right` are for vertical text, where the line is on the right.
+static bool read_position(const char *text, size_t length, int *out) {
+  sj_scan s = {text, text + length};
+  int position = SJ_UNDERLINE_AUTO;
+  bool vertical = false, horizontal = false;
+  if (sj_is_keyword(text, length, "auto")) {
+    *out = position;
+    return true;
+  }
+  for (part p; next_part(&s, &p);) {
+    bool side = sj_is_keyword(p.text, p.length, "left") || sj_is_keyword(p.text, p.length, "right");
+    bool under = sj_is_keyword(p.text, p.length, "under");
+    if (side ? vertical : horizontal || (!under && !sj_is_keyword(p.text, p.length, "from-font"))) return false;
+    if (side) vertical = true;
+    if (!side) horizontal = true;
+    if (!side) position = under ? SJ_UNDERLINE_UNDER : SJ_UNDERLINE_FROM_FONT;
+  }
+  if (!(vertical || horizontal) || !sj_scan_done(&s)) return false;
+  *out = position;
+  return true;
+}
+
+bool sj_underline_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_underline *out) {
+  sj_length offset;
+  if (name == SJ_PROPERTY_TEXT_DECORATION_SKIP_INK) return sj_parse_keyword(skips, text, length, &out->skip_ink);
+  if (name == SJ_PROPERTY_TEXT_UNDERLINE_POSITION) return read_position(text, length, &out->position);
+  if (sj_is_keyword(text, length, "auto")) {
+    out->offset = (sj_underline_offset){0};
+    return true;
+  }
+  if (!sj_parse_length(text, length, &offset)) return false;
+  float pixels = sj_length_pixels(offset, base, 0.0f), percent = sj_length_pixels(offset, base, 1.0f) - pixels;
+  out->offset = (sj_underline_offset){1, pixels, percent};
+  return true;
+}
+
 // --- shadows ---
 
 bool sj_next_text_shadow(const char **text, size_t *length, const sj_length_base *base, const stijl_color *current,

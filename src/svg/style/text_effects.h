@@ -28,6 +28,25 @@ typedef struct sj_decoration {
   float thickness;  // user units; negative: the font's own
 } sj_decoration;
 
+typedef enum sj_skip_ink { SJ_SKIP_AUTO, SJ_SKIP_NONE, SJ_SKIP_ALL } sj_skip_ink;
+typedef enum sj_underline_position {
+  SJ_UNDERLINE_AUTO,
+  SJ_UNDERLINE_FROM_FONT,
+  SJ_UNDERLINE_UNDER
+} sj_underline_position;
+
+// How far from the position underlines are: both parts together.
+typedef struct sj_underline_offset {
+  int given;              // bool; else it is the font's
+  float pixels, percent;  // percentages are of the font size
+} sj_underline_offset;
+
+typedef struct sj_underline {
+  int skip_ink;  // sj_skip_ink
+  int position;  // sj_underline_position
+  sj_underline_offset offset;
+} sj_underline;
+
 #define SJ_DECORATION_INITIAL \
   { .thickness = -1.0f }
 
@@ -41,6 +60,8 @@ typedef struct sj_text_shadow {
 
 // Sets text-decoration or a longhand of it. False, and nothing is changed, where the value is not valid.
 bool sj_decoration_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_decoration *out);
+// Sets text-decoration-skip-ink, text-underline-offset or text-underline-position likewise.
+bool sj_underline_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_underline *out);
 // Takes the first shadow off a list that is not empty. `current` is the colour of one that has none. False where it is
 // not valid.
 bool sj_next_text_shadow(const char **text, size_t *length, const sj_length_base *base, const stijl_color *current,
