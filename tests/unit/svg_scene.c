@@ -340,6 +340,40 @@ TEST(clips_and_masks) {
 }
 
 // Patterns and masks have the pixels of the target, whatever size the scene was recorded for.
+// Whether each of red, green and blue differs by 2 at most from that of the colour; Chromium's differ by as much.
+static bool is_near(uint32_t got, uint32_t color) {
+  for (int shift = 0; shift < 32; shift += 8) {
+    int difference = (int)(got >> shift & 255) - (int)(color >> shift & 255);
+    if (difference > 2 || difference < -2) return false;
+  }
+  return true;
+}
+
+TEST(gradients_in_linear_light) {
+  if (!have_svg()) SKIP("built without SVG");
+  static drawn d;
+#define LINEAR(attributes, content, fill)                                              \
+  SVG("<linearGradient id='g' color-interpolation='linearRGB' " attributes ">" content \
+      "</linearGradient>"                                                              \
+      "<rect width='64' height='64' fill='" fill "'/>")
+#define TWO "<stop stop-color='red'/><stop offset='1' stop-color='lime'/>"
+  draw_svg(LINEAR("", TWO, "url(#g)"), NULL, &d);
+  const int xs[] = {2, 16, 32, 48, 62};
+  const uint32_t expected[] = {0xfa3800ff, 0xe08b00ff, 0xbbbc00ff, 0x88e200ff, 0x2afc00ff};
+  for (int i = 0; i < 5; i++)
+    if (!is_near(pixel(&d, xs[i], 32), expected[i]))
+      sj_test_fail(__FILE__, __LINE__, "at %d: %08x", xs[i], pixel(&d, xs[i], 32));
+  // A gradient takes stops of another, but not its property; and stops have an alpha.
+  draw_svg(SVG("<linearGradient id='g' color-interpolation='linearRGB'>" TWO
+               "</linearGradient><linearGradient id='h' href='#g'/>"
+               "<rect width='64' height='64' fill='url(#h)'/>"),
+           NULL, &d);
+  CHECK(is_near(pixel(&d, 32, 32), 0x7e8100ff));
+  draw_svg(LINEAR("", "<stop stop-color='red' stop-opacity='0'/><stop offset='1' stop-color='white'/>", "url(#g)"),
+           NULL, &d);
+  CHECK(is_near(pixel(&d, 32, 32), 0x825f5f82));
+}
+
 TEST(scenes_have_no_resolution) {
   if (!have_svg()) SKIP("built without SVG");
   static const char *const documents[] = {

@@ -267,7 +267,6 @@ bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ances
 void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
                       size_t length) {
   if (known == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
-  if (known == SJ_PROPERTY_COLOR_INTERPOLATION && sj_is_keyword(value, length, "linearrgb")) document->has_linear = true;
   bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
   if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
   static const char *const nothing[] = {"none", "auto", "initial", "unset", "revert", "inherit"};

@@ -94,7 +94,7 @@ typedef struct sj_unmoved {
   sj_arena_mark arena;
   size_t loose, attributes;        // of the pools
   size_t declared, runs, cascade;  // of the arrays
-  bool has_blend, has_animation, has_linear;
+  bool has_blend, has_animation;
   const char *missing_property;
   size_t invalid_count, first_invalid;
   SJ_ARRAY(sj_attribute_change) attribute_changes;
@@ -128,7 +128,6 @@ typedef struct sj_document {
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // there are such elements, or animation properties
-  bool has_linear;                 // a color-interpolation is linearRGB
   uint64_t bytes;                  // of the document when unpacked
   const char *missing_property;    // the first one that is declared and not supported; NULL: none
   size_t invalid_count;            // declarations whose value is not understood,

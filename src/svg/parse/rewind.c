@@ -13,7 +13,6 @@ void sj_document_mark(sj_document *document, bool styled) {
   u->cascade = document->cascade.count;
   u->has_blend = document->has_blend;
   u->has_animation = document->has_animation;
-  u->has_linear = document->has_linear;
   u->missing_property = document->missing_property;
   u->invalid_count = document->invalid_count;
   u->first_invalid = document->first_invalid;
@@ -80,7 +79,6 @@ void sj_document_rewind(sj_document *document) {
   document->cascade.count = u->cascade;
   document->has_blend = u->has_blend;
   document->has_animation = u->has_animation;
-  document->has_linear = u->has_linear;
   document->missing_property = u->missing_property;
   document->invalid_count = u->invalid_count;
   document->first_invalid = u->first_invalid;

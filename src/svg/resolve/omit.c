@@ -24,7 +24,6 @@ static const struct {
     [SJ_OMIT_ABSENT] = {"", " is not drawn: that document has no such element"},
     [SJ_OMIT_PROPERTY] = {"the property ", " is not applied"},
     [SJ_OMIT_VALUE] = {"not understood and ignored: ", ""},
-    [SJ_OMIT_LINEAR_GRADIENT] = {"gradients are not interpolated in linearRGB", ""},
     [SJ_OMIT_TRANSFORM] = {"transform \"", "\" is not applied: not understood"},
     [SJ_OMIT_CLIP_PATH] = {"clip-path \"", "\" is not applied: not understood"},
     [SJ_OMIT_ATTRIBUTE] = {"not understood and ignored: ", ""},
@@ -145,13 +144,6 @@ void sj_omit_document(sj_resolver *r) {
   length += snprintf(detail + length, sizeof detail - (size_t)length, "%s: %.*s", sj_name_text((sj_name)first->name),
                      first->length < MAX_SHOWN ? (int)first->length : MAX_SHOWN, first->value);
   sj_omit(r, SJ_OMIT_VALUE, detail, strlen(detail));
-}
-
-void sj_omit_linear(sj_resolver *r, uint32_t gradient) {
-  if (!r->document->has_linear || (r->job->totals->omitted & 1u << SJ_OMIT_LINEAR_GRADIENT)) return;
-  sj_style style;
-  sj_style_in_document(&r->styles, gradient, &style);
-  if (style.color_interpolation == SJ_INTERPOLATION_LINEAR) sj_omit(r, SJ_OMIT_LINEAR_GRADIENT, "", 0);
 }
 
 uint32_t sj_find_url(sj_resolver *r, const char *url, size_t length) {

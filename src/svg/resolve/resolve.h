@@ -208,7 +208,6 @@ typedef enum sj_omission {
   SJ_OMIT_EXTERNAL,  // a reference to another document
   SJ_OMIT_ABSENT,    // an element that another document, which was read, lacks
   SJ_OMIT_PROPERTY,
-  SJ_OMIT_LINEAR_GRADIENT,  // interpolation in linearRGB
   SJ_OMIT_TRANSFORM,
   SJ_OMIT_CLIP_PATH,
   SJ_OMIT_ATTRIBUTE,
@@ -225,8 +224,6 @@ void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t 
 void sj_omit_value(const sj_resolver *r, const char *name, const char *text, size_t length);
 // Warns of the attribute if it is there and not `valid`, which is returned.
 bool sj_understood(const sj_resolver *r, sj_name name, const sj_string *attribute, bool valid);
-// Warns of a gradient that should be interpolated in linearRGB.
-void sj_omit_linear(sj_resolver *r, uint32_t gradient);
 // Warns of an element that stijl does not draw, if it would be seen. `outer` is the frame that sj_resolve_element gets.
 void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element);
 // Returns whether there are characters other than white space in the element.
