@@ -68,6 +68,16 @@ static const char *const documents[] = {
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10'><animate attributeName='viewBox' to='5 5 20 40' "
     "dur='2s'/><rect width='10' height='10'><animate id='a' attributeName='x' to='4' begin='0;b.end' dur='0.3s'/>"
     "<animate id='b' attributeName='y' to='4' begin='a.end' dur='0.4s'/></rect></svg>",
+    // Copies with styles of their own, of elements that move, and of use elements that come to show others.
+    SVG("<style>.a{--k:red}.b{--k:blue}g>rect{stroke:var(--k,lime)}path{d:var(--d,path('M0 0H9V9'))}</style><g>"
+        "<rect id='a' width='9' height='9' fill='var(--k)'>" ANIMATE("fill", "to='lime' dur='2s' additive='sum'")
+            ANIMATE("x", "to='50' dur='3s'") ANIMATE("stroke-width", "to='5' dur='2s'") "</rect><path id='b'/></g>"
+        "<use href='#a' class='a'>" ANIMATE("href", "values='#a;#b' calcMode='discrete' dur='2s'") "</use>"
+        "<use href='#a' class='b' y='20'/><use href='#b' y='40' style='--d:path(\"M0 0H50V50\")'/>"),
+    SVG("<style>@keyframes k{to{--k:90px}}@property --k{syntax:'&lt;length>';inherits:true;initial-value:2px}"
+        "@keyframes m{to{fill:var(--c,red)}}.a{animation:k 2s 0.5s infinite}.m{animation:m 3s}.c{--c:blue}</style>"
+        "<defs><rect id='a' class='m' style='width:var(--k)' height='9'/></defs><use href='#a' class='a'/>"
+        "<use href='#a' class='c' y='20'/>"),
     SVG("<rect width='10' height='10'/>"),
 };
 static const double times[] = {0.0, 0.35, 1.0, 1.85, 3.2, 0.35, INFINITY, 0.0, 7.0};

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/budget.h"
 #include "stijl/geometry.h"
@@ -122,8 +123,8 @@ typedef struct sj_paint_value {
   // URL only: all that stands within url(), without quotes. It points into the parsed text.
   const char *url;
   size_t url_length;
-  void *owner;                   // the resolver of the document with the url, NULL: of the element's; for resolving only
   bool has_fallback;             // without a fallback a broken reference makes the value invalid or `none`
+  uint16_t owner;                // whose the url is: 0 the element's document, else set and known by resolving
   sj_paint_value_kind fallback;  // any kind but URL
 } sj_paint_value;
 

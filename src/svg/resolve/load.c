@@ -240,6 +240,7 @@ static void finish_job(sj_resolve_job *job) {
   sj_array_finish(job->context, &job->glyphs);
   sj_pairs_finish(job->context, &job->outlines);
   sj_array_finish(job->context, &job->spare_paths);
+  sj_array_finish(job->context, &job->owners);
   sj_array_finish(job->context, &job->contents);
 }
 

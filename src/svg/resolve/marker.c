@@ -277,7 +277,7 @@ typedef struct marker {
 } marker;
 
 static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_reference *reference, marker *out) {
-  if (reference->owner) r = reference->owner;
+  r = sj_owner(r, reference->owner);
   const sj_document *document = r->document;
   if (!reference->url) return false;
   uint32_t element = sj_find_url(r, reference->url, reference->length);

@@ -114,10 +114,11 @@ static sj_tree_paint resolve_paint(sj_resolver *r, const sj_frame *frame, uint32
 }
 
 sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {
-  if (!value->owner || value->owner == r) return resolve_paint(r, frame, node, value);
+  sj_resolver *owner = sj_owner(r, value->owner);
+  if (owner == r) return resolve_paint(r, frame, node, value);
   sj_frame foreign = *frame;
   foreign.copy = SJ_NO_COPY;  // of the element's document
-  return resolve_paint(value->owner, &foreign, node, value);
+  return resolve_paint(owner, &foreign, node, value);
 }
 
 void sj_add_context(sj_resolver *r, const sj_frame *frame, uint32_t node) {

@@ -43,6 +43,7 @@ struct sj_resolver {
   const sj_svg_options *options;
   sj_style_context styles;
   bool own;               // it is the document whose tree is made
+  uint16_t owner;         // its number among the job's owners; 0: it has none yet
   uint32_t *first_known;  // for each element: 1 + its first entry of `known`; NULL as long as there is none
   SJ_ARRAY(sj_known) known;
   uint32_t *identities;             // for each element: 1 + the identity of its definitions; NULL: none yet
@@ -98,11 +99,17 @@ typedef struct sj_resolve_job {
   bool met_context;        // some paint was context-fill or context-stroke
   SJ_ARRAY(sj_content) contents;
   SJ_ARRAY(stijl_path *) spare_paths;
+  SJ_ARRAY(sj_resolver *) owners;  // the resolvers of documents whose references are inherited in others
   SJ_ARRAY(sj_known_glyph) glyphs;
   uint32_t palettes;             // how many @font-palette-values all its documents have
   sj_pairs outlines;             // the index in tree->outlines by face and glyph
   SJ_ARRAY(sj_fetched) fetched;  // one for each of tree->images
 } sj_resolve_job;
+
+// Returns the resolver that a paint or reference belongs to which an element of the resolver's document has.
+static inline sj_resolver *sj_owner(sj_resolver *r, uint16_t owner) {
+  return owner ? r->job->owners.data[owner - 1] : r;
+}
 
 // --- job.c ---
 

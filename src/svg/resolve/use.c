@@ -103,10 +103,14 @@ uint32_t sj_shown_copy(const sj_resolver *r, const sj_frame *frame, uint32_t use
 static void own_references(sj_resolver *r, sj_style *style) {
   sj_paint_value *paints[] = {&style->fill, &style->stroke};
   sj_reference *markers[] = {&style->marker_start, &style->marker_mid, &style->marker_end};
+  sj_resolve_job *job = r->job;
+  if (!r->owner && job->owners.count < UINT16_MAX && sj_array_push(job->context, &job->owners, r))
+    r->owner = (uint16_t)job->owners.count;
+  if (!r->owner) sj_resolve_fail_memory(r);
   for (int i = 0; i < 2; i++)
-    if (!paints[i]->owner) paints[i]->owner = r;
+    if (!paints[i]->owner) paints[i]->owner = r->owner;
   for (int i = 0; i < 3; i++)
-    if (!markers[i]->owner) markers[i]->owner = r;
+    if (!markers[i]->owner) markers[i]->owner = r->owner;
 }
 
 // Resolves an element of another file, or the whole file, which is read by the rules of images. The element inherits

@@ -200,8 +200,8 @@ static bool parse_reference(const char *text, size_t length, sj_reference *out) 
   }
   const char *url;
   size_t url_length;
-  if (!sj_parse_url(text, length, &url, &url_length, NULL, NULL)) return false;
-  *out = (sj_reference){.url = url, .length = url_length};
+  if (!sj_parse_url(text, length, &url, &url_length, NULL, NULL) || url_length > UINT32_MAX) return false;
+  *out = (sj_reference){.url = url, .length = (uint32_t)url_length};
   return true;
 }
 

@@ -9,8 +9,8 @@
 // A reference to another element, or none.
 typedef struct sj_reference {
   const char *url;  // NULL: none
-  size_t length;
-  void *owner;  // as that of sj_paint_value
+  uint32_t length;
+  uint16_t owner;  // as that of sj_paint_value
 } sj_reference;
 
 // A list of lengths as text, which is parsed where it is used, and the font size that its `em` refers to.

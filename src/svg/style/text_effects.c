@@ -128,15 +128,24 @@ static bool read_position(const char *text, size_t length, int *out) {
 
 bool sj_underline_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_underline *out) {
   sj_length offset;
-  if (name == SJ_PROPERTY_TEXT_DECORATION_SKIP_INK) return sj_parse_keyword(skips, text, length, &out->skip_ink);
-  if (name == SJ_PROPERTY_TEXT_UNDERLINE_POSITION) return read_position(text, length, &out->position);
+  int found;
+  if (name == SJ_PROPERTY_TEXT_DECORATION_SKIP_INK) {
+    if (!sj_parse_keyword(skips, text, length, &found)) return false;
+    out->skip_ink = (uint8_t)found;
+    return true;
+  }
+  if (name == SJ_PROPERTY_TEXT_UNDERLINE_POSITION) {
+    if (!read_position(text, length, &found)) return false;
+    out->position = (uint8_t)found;
+    return true;
+  }
   if (sj_is_keyword(text, length, "auto")) {
     out->offset = (sj_underline_offset){0};
     return true;
   }
   if (!sj_parse_length(text, length, &offset)) return false;
   float pixels = sj_length_pixels(offset, base, 0.0f), percent = sj_length_pixels(offset, base, 1.0f) - pixels;
-  out->offset = (sj_underline_offset){1, pixels, percent};
+  out->offset = (sj_underline_offset){pixels, percent, true};
   return true;
 }
 

@@ -37,14 +37,14 @@ typedef enum sj_underline_position {
 
 // How far from the position underlines are: both parts together.
 typedef struct sj_underline_offset {
-  int given;              // bool; else it is the font's
   float pixels, percent;  // percentages are of the font size
+  bool given;             // else it is the font's
 } sj_underline_offset;
 
 typedef struct sj_underline {
-  int skip_ink;  // sj_skip_ink
-  int position;  // sj_underline_position
   sj_underline_offset offset;
+  uint8_t skip_ink;  // sj_skip_ink
+  uint8_t position;  // sj_underline_position
 } sj_underline;
 
 #define SJ_DECORATION_INITIAL \
