@@ -27,8 +27,8 @@ bool sj_css_subtrees_init(sj_css_subtrees *subtrees, const stijl_css_matcher *ma
                           stijl_message *message);
 void sj_css_subtrees_finish(sj_css_subtrees *subtrees);
 
-// Matches the subtree of the element, and appends to `out` what its copy matches. *first becomes SJ_CSS_NONE, and nothing
-// is appended, where that is what the original does.
+// Matches the subtree of the element, and appends to `out` what its copy matches. *first becomes SJ_CSS_NONE, and
+// nothing is appended, where that is what the original does.
 stijl_result sj_css_subtree_match(sj_css_subtrees *subtrees, uint32_t root, sj_css_copies *out, uint32_t *first);
 
 #endif

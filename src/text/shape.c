@@ -229,8 +229,8 @@ static bool make_items(shaper *s) {
 // --- shaping ---
 
 // Places upright glyphs of a font without metrics for vertical text: they are as high as lines of the font are, as in
-// browsers, so that none overlaps the next. HarfBuzz has already given blanks that the font lacks the height which their
-// names tell.
+// browsers, so that none overlaps the next. HarfBuzz has already given blanks that the font lacks the height which
+// their names tell.
 static void stand_upright(shaper *s, const sj_item *item) {
   const sj_face_metrics *m = &item->face->metrics;
   for (uint32_t i = 0; i < item->glyph_count; i++) {
