@@ -11,6 +11,8 @@ const cli_format_row cli_formats[CLI_FORMATS] = {
     [CLI_FORMAT_PPM] = {"ppm", "ppm", .opaque = true, .streams = true, .file = STIJL_FILE_PPM},
     [CLI_FORMAT_PAM] = {"pam", "pam", .streams = true, .file = STIJL_FILE_PAM},
     [CLI_FORMAT_RGBA] = {"rgba", "rgba", .streams = true, .file = STIJL_FILE_RGBA},
+    [CLI_FORMAT_PDF] = {"pdf", "pdf", .vector = true},
+    [CLI_FORMAT_SVG] = {"svg", "svg", .vector = true},
 };
 
 const char *cli_format_ending(cli_format format, int *length) {

@@ -15,11 +15,13 @@ typedef enum cli_format {
   CLI_FORMAT_PPM,
   CLI_FORMAT_PAM,
   CLI_FORMAT_RGBA,
+  CLI_FORMAT_PDF,
+  CLI_FORMAT_SVG,
   CLI_FORMATS
 } cli_format;
 
 // What --format takes, what that of tiles does, and what --png-level does.
-#define CLI_FORMAT_WORDS "png webp jpeg ppm pam rgba"
+#define CLI_FORMAT_WORDS "png webp jpeg ppm pam rgba pdf svg"
 #define CLI_PNG_LEVELS "0 1 2 3 4 5 6 7 8 9 best"
 #define CLI_TILE_FORMAT_WORDS "png webp jpeg"
 
@@ -29,6 +31,7 @@ typedef struct cli_format_row {
   bool opaque;          // it has no alpha: the picture lies on a background
   bool streams;         // large pictures are written band by band; otherwise they are held whole
   bool lossy;           // it has a quality
+  bool vector;          // it has no pixels, and no `file`
   int tile_type;        // of PMTiles; 0: tiles are not written so
   stijl_file_format file;
 } cli_format_row;

@@ -31,9 +31,9 @@ static const char *ending_of(const char *path) {
 
 // Endings that promise a format which is not written.
 static bool is_other_format(const char *ending) {
-  static const char *const formats[] = {"avif", "bmp",  "emf", "eps", "exr",  "gif", "heic", "heif", "ico",
-                                        "jp2",  "jxl",  "pbm", "pdf", "pgm",  "pnm", "ps",   "qoi",  "raw",
-                                        "svg",  "svgz", "tga", "tif", "tiff", "wmf", "xpm"};
+  static const char *const formats[] = {"avif", "bmp", "emf", "eps", "exr", "gif", "heic", "heif", "ico",
+                                        "jp2",  "jxl", "pbm", "pgm", "pnm", "ps",   "qoi",  "raw",
+                                        "svgz", "tga", "tif", "tiff", "wmf", "xpm"};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strcasecmp(ending, formats[i]) == 0) return true;
   return false;
@@ -241,6 +241,7 @@ cli_options cli_options_defaults(void) {
   return (cli_options){.format = CLI_FORMAT_NONE,
                        .png_level = -1,
                        .repeat = 1,
+                       .raster_dpi = ((stijl_page)STIJL_PAGE_INIT).raster_dpi,
                        .svg = STIJL_SVG_PARAMS_INIT,
                        .renderer = STIJL_RENDERER_PARAMS_INIT,
                        .budget = STIJL_BUDGET_PARAMS_INIT,

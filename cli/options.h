@@ -41,6 +41,7 @@ typedef struct cli_options {
   bool tiles;  // no picture is held as a whole
   cli_format format;         // CLI_FORMAT_NONE until it is known
   const char *quality_text;  // NULL: not given
+  float raster_dpi;          // of what vector formats show as images
   double quality;            // of a lossy format; 0: its default
   int png_level;             // -1 until it is known
   int repeat;

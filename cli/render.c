@@ -1,6 +1,7 @@
 #include "render.h"
 
 #include <limits.h>
+#include <math.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include "file.h"
 #include "memory.h"
 #include "stream.h"
+#include "vector.h"
 #include "watch.h"
 
 int cli_usable_processors(void) {
@@ -73,6 +75,8 @@ bool cli_choose_size(const cli_options *o, const cli_size *asked, float width, f
   if (!(w <= INT_MAX && h <= INT_MAX))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large: %d is the most (-w, -h and -z scale it)", w,
                     h, INT_MAX);
+  *size = (cli_picture_size){fitted.width, fitted.height, (int)w, (int)h};
+  if (cli_formats[o->format].vector) return true;
   if (w * h > (double)o->max_pixels)
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is above %llu in all (%s--max-pixels raises the limit)",
                     w, h, (unsigned long long)o->max_pixels,
@@ -81,7 +85,6 @@ bool cli_choose_size(const cli_options *o, const cli_size *asked, float width, f
   if (!o->tiles && !(w <= side && h <= side))
     return cli_fail(failure, "a picture of %.0f x %.0f pixels is too large for %s, whose sides have %d at most", w, h,
                     cli_formats[o->format].name, side);
-  *size = (cli_picture_size){fitted.width, fitted.height, (int)w, (int)h};
   return true;
 }
 
@@ -98,6 +101,7 @@ bool cli_document_load(const cli_renderer *r, const char *input, const unsigned 
                        stijl_svg **svg, cli_failure *failure) {
   stijl_svg_params params = r->options->svg;
   params.budget = r->budget;
+  if (cli_formats[r->options->format].vector) params.detail = fmax((double)r->options->raster_dpi / 96.0, 1.0);
   char *folder = NULL;
   bool has_folder = r->options->resources_folder || strcmp(input, "-") != 0;
   if (r->options->resources_folder)
@@ -369,7 +373,7 @@ static bool draw_streamed(const cli_renderer *r, const cli_drawing *d, const cha
 // One of the pictures of a file: number `i`.
 static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_t base, timings *t, cli_picture *picture,
                         cli_failure *failure) {
-  bool last = i == r->options->size_count - 1, streamed = false;
+  bool last = i == r->options->size_count - 1, streamed = false, vector = cli_formats[r->options->format].vector;
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
   bool good = make_drawing(r, s, &r->options->sizes[i], last, d, t, failure);
   if (good) {
@@ -379,20 +383,25 @@ static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_
     streamed =
         (uint64_t)target.width * (uint64_t)target.height > CLI_HELD_PIXELS && cli_formats[r->options->format].streams;
   }
-  if (good && streamed) {
+  if (good && vector) {
+    double start = cli_now_ms();
+    good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&
+           cli_write_vector(r, d, picture->output, failure);
+    t->write_ms = cli_now_ms() - start;
+  } else if (good && streamed) {
     good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&
            draw_streamed(r, d, picture->output, t, failure);
   } else if (good) {
     target.pixels = cli_memory_for_pixels(target.stride * (size_t)target.height);
     good = target.pixels ? draw(r, d, &target, t, failure) : cli_fail(failure, "out of memory");
   }
-  if (good && !i) note_empty(r, t);
+  if (good && !i && !vector) note_empty(r, t);
   if (!s->saved) stijl_scene_destroy(d->scene);
   if (s->saved && last) stijl_scene_destroy(s->saved), s->saved = NULL;
   d->scene = NULL;
   cli_watch_writing(&r->options->budget);
-  good = good && (streamed || check_omissions(r, failure));
-  if (good && !streamed) {
+  good = good && (streamed || vector || check_omissions(r, failure));
+  if (good && !streamed && !vector) {
     double start = cli_now_ms();
     good = (!base || cli_make_folders(picture->output, base, failure)) &&
            cli_write_picture(r, &target, picture->output, failure);

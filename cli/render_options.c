@@ -13,11 +13,16 @@ const cli_option cli_render_table[] = {
          "of -r with its folders, and {width}, {height} and {zoom} are the values of -w, -h and -z. Folders are made. "
          "The name's ending says the format, as --format does."},
     {CLI_WORD, 0, "format", "NAME", AT(format), .complete = CLI_COMPLETE_WORDS, .words = CLI_FORMAT_WORDS,
-     .help = "png, webp, jpeg, ppm, pam or rgba (default: what the name of -o ends in, else png)",
+     .help = "png, webp, jpeg, ppm, pam, rgba, pdf or svg (default: what the name of -o ends in, else png)",
      .more = "rgba is the bytes R G B A of all pixels and nothing else; there and in pam colours are not multiplied by "
              "alpha. jpeg and ppm have no alpha: the picture lies on --background, and that on white. In a folder the "
              "pictures' names get the format's ending. A name that ends in another format's, such as .tif, is an error. "
-             "All but webp are written band by band where the picture is large."},
+             "All but webp are written band by band where the picture is large. pdf and svg have paths and no pixels: a "
+             "page is as large as the picture, of which a pixel is 1/96 inch. In pdf text is text, with its font; svg "
+             "is plain, all text and styles resolved to paths."},
+    {CLI_FLOAT, 0, "raster-dpi", "N", AT(raster_dpi), 1, 9600,
+     .help = "pdf and svg: pixels per inch of what they cannot say, such as filters, which is drawn as an image (default "
+             "300)"},
     {CLI_FLAG, 'r', "recursive", NULL, AT(recursive), .aside = true,
      .help = "draws all .svg and .svgz files below the folders named, into the same folders below that of -o",
      .more = "Links to folders are not followed."},

@@ -152,6 +152,16 @@ if part kills; then
   results+=(build/batch.tap build/tiles.tap)
 fi
 
+# The suite as PDF, drawn by two other renderers, and as plain SVG.
+if part pdf; then
+  need poppler-utils have pdftocairo
+  need mupdf-tools have mutool
+  install_needed
+  patiently "the suite as PDF" /usr/bin/python3 tests/golden/pdf_suite.py build/stijl >build/pdf.tap || true
+  grep -q '^1\.\.' build/pdf.tap || echo "not ok - all documents were compared" >>build/pdf.tap
+  results+=(build/pdf.tap)
+fi
+
 if part install; then
   need cmake have cmake
   install_needed

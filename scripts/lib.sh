@@ -110,6 +110,7 @@ install_tools() {
   need libfribidi-dev pkg-config --exists fribidi
   need libfontconfig-dev pkg-config --exists fontconfig
   need libunibreak-dev pkg-config --exists libunibreak
+  need libcairo2-dev pkg-config --exists cairo-ft cairo-pdf
   need libgumbo-dev pkg-config --exists gumbo
   need glslc have glslc
   need spirv-tools have spirv-val

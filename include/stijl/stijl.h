@@ -16,6 +16,7 @@
 #include "stijl/budget.h"
 #include "stijl/context.h"
 #include "stijl/css.h"
+#include "stijl/export.h"
 #include "stijl/filter.h"
 #include "stijl/fonts.h"
 #include "stijl/geometry.h"

@@ -51,6 +51,9 @@ typedef struct stijl_svg_params {
   // there is none.
   stijl_result (*read)(void *user, const char *url, const void **data, size_t *bytes);
   void *read_user;
+  // Scenes keep images for pictures so many times as large as they are themselves; an image that is drawn smaller than it is
+  // is otherwise reduced to about that size. For scenes that are exported, or drawn larger. Default 1.
+  double detail;
 } stijl_svg_params;
 
 // Later than everything that ends.
@@ -59,7 +62,7 @@ typedef struct stijl_svg_params {
 #define STIJL_SVG_PARAMS_INIT                                                                    \
   {                                                                                              \
     sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f, 0.0, NULL, NULL                        \
+        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f, 0.0, NULL, NULL, 1.0                      \
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 

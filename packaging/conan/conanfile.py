@@ -42,12 +42,12 @@ class Stijl(ConanFile):
         Apt(self).install(["libexpat1-dev", "zlib1g-dev", "libpng-dev", "libjpeg-dev", "libwebp-dev", "libgif-dev",
                            "libgumbo-dev"]
                           + (["libharfbuzz-dev", "libfreetype-dev", "libfribidi-dev", "libfontconfig-dev",
-                              "libunibreak-dev"] if self.options.text else [])
+                              "libunibreak-dev", "libcairo2-dev"] if self.options.text else [])
                           + (["glslc", "spirv-tools", "libvulkan-dev"] if self.options.vulkan else []))
         Dnf(self).install(["expat-devel", "zlib-devel", "libpng-devel", "libjpeg-turbo-devel", "libwebp-devel",
                            "giflib-devel", "gumbo-parser-devel"]
                           + (["harfbuzz-devel", "freetype-devel", "fribidi-devel", "fontconfig-devel",
-                              "libunibreak-devel"] if self.options.text else [])
+                              "libunibreak-devel", "cairo-devel"] if self.options.text else [])
                           + (["glslc", "spirv-tools", "vulkan-headers"] if self.options.vulkan else []))
 
     def generate(self):

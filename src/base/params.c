@@ -16,7 +16,7 @@
 // The sizes that structs had before fields were added to them. Whoever adds fields adds the size without them here.
 static const struct {
   const char *name;
-  size_t sizes[5];
+  size_t sizes[6];
 } earlier[] = {
     {"stijl_budget_params", {UP_TO(stijl_budget_params, max_work)}},
     {"stijl_css_matcher_params",
@@ -34,7 +34,8 @@ static const struct {
     {"stijl_svg_node", {UP_TO(stijl_svg_node, to_canvas)}},
     {"stijl_svg_params",
      {UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet), UP_TO(stijl_svg_params, budget),
-      UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)}},
+      UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time),
+      UP_TO(stijl_svg_params, read_user)}},
     {"stijl_text_style", {UP_TO(stijl_text_style, variations)}},
 };
 
@@ -122,7 +123,9 @@ INITIALISER(stijl_image_writer_params, STIJL_IMAGE_WRITER_PARAMS_INIT)
 INITIALISER(stijl_lab_params, STIJL_LAB_PARAMS_INIT)
 INITIALISER(stijl_layer, STIJL_LAYER_INIT)
 INITIALISER(stijl_light, STIJL_LIGHT_INIT)
+INITIALISER(stijl_page, STIJL_PAGE_INIT)
 INITIALISER(stijl_paint, STIJL_PAINT_INIT)
+INITIALISER(stijl_pdf_params, STIJL_PDF_PARAMS_INIT)
 INITIALISER(stijl_png_params, STIJL_PNG_PARAMS_INIT)
 INITIALISER(stijl_render_params, STIJL_RENDER_PARAMS_INIT)
 INITIALISER(stijl_renderer_params, STIJL_RENDERER_PARAMS_INIT)

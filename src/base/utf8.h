@@ -12,6 +12,8 @@
 // UTF-8 it returns -1, and moves *at by one byte.
 int32_t sj_utf8_next(const char **at, const char *end);
 
+#define SJ_UTF8_MOST 4  // bytes of a character
+
 // Writes a character, unless `out` is NULL. Returns how many bytes it takes, 1 to 4.
 size_t sj_utf8_put(uint32_t character, char *out);
 

@@ -175,6 +175,9 @@ bool sj_copy_outline(sj_copier *c, uint32_t *outline) {
     sj_path_range made = c->from->outlines.data[*outline];
     if (!sj_copy_path(c, &made, 0.0, 0.0) || !note(c, here, c->to->outlines.count)) return false;
     if (!sj_array_push(c->to->context, &c->to->outlines, made)) return sj_copy_no_memory(c->to);
+    if (*outline < c->from->outline_glyphs.count &&
+        !sj_scene_name_outline(c->to, *here, &c->from->outline_glyphs.data[*outline]))
+      return sj_copy_no_memory(c->to);
   }
   *outline = *here;
   return true;
@@ -201,7 +204,11 @@ static bool copy_run(sj_copier *c, uint32_t *number) {
     sj_glyph_run run = c->from->runs.data[*number];
     const stijl_instance *instances = sj_array_at(&c->from->instances, run.instance);
     if (!sj_copy_matrices(c, &run) || !SJ_COPY_ROOM(c, instances, run.instance_count, UINT32_MAX / 2)) return false;
-    run.instance = (uint32_t)to->instances.count;
+    uint32_t first = (uint32_t)to->instances.count, said = run.instance + run.instance_count;
+    if (said <= c->from->texts.count &&
+        !sj_scene_note_text(to, first, c->from->texts.data + run.instance, run.instance_count, c->from->utf8.data))
+      return sj_copy_no_memory(to);
+    run.instance = first;
     for (uint32_t i = 0; i < run.instance_count; i++) {
       stijl_instance made = instances[i];
       if (!sj_copy_outline(c, &made.outline)) return false;

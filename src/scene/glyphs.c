@@ -28,11 +28,51 @@ bool sj_scene_find_outline(const stijl_scene *scene, sj_glyph_name name, uint32_
   return sj_pairs_find(&scene->names, name.font, name.glyph, out);
 }
 
-uint32_t sj_scene_add_glyph(stijl_scene *scene, sj_glyph_name name, const stijl_path *outline) {
+uint32_t sj_scene_add_glyph(stijl_scene *scene, sj_glyph_name name, sj_glyph_size size, const stijl_path *outline) {
   uint32_t number = stijl_scene_add_outline(scene, outline);
-  if (scene->status == STIJL_OK && !sj_pairs_add(scene->context, &scene->names, name.font, name.glyph, number))
+  sj_outline_glyph glyph = {name, size};
+  if (scene->status == STIJL_OK && (!sj_pairs_add(scene->context, &scene->names, name.font, name.glyph, number) ||
+                                    !sj_scene_name_outline(scene, number, &glyph)))
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
   return scene->status == STIJL_OK ? number : 0;
+}
+
+// --- What exported files say of glyphs ---
+
+bool sj_scene_name_outline(stijl_scene *scene, uint32_t outline, const sj_outline_glyph *glyph) {
+  size_t before = scene->outline_glyphs.count;
+  if (!sj_array_reserve(scene->context, &scene->outline_glyphs, outline + 1 - before)) return false;
+  memset(scene->outline_glyphs.data + before, 0, (outline + 1 - before) * sizeof *scene->outline_glyphs.data);
+  scene->outline_glyphs.data[outline] = *glyph;
+  scene->outline_glyphs.count = outline + 1;
+  return true;
+}
+
+bool sj_scene_note_text(stijl_scene *scene, uint32_t first, const sj_glyph_text *texts, uint32_t count,
+                        const char *utf8) {
+  size_t before = scene->texts.count, bytes = 0;
+  for (uint32_t i = 0; i < count; i++) bytes += texts[i].count;
+  if (!sj_array_reserve(scene->context, &scene->texts, first + count - before) ||
+      !sj_array_reserve(scene->context, &scene->utf8, bytes))
+    return false;
+  memset(scene->texts.data + before, 0, (first - before) * sizeof *scene->texts.data);
+  for (uint32_t i = 0; i < count; i++) {
+    scene->texts.data[first + i] = (sj_glyph_text){(uint32_t)scene->utf8.count, texts[i].count};
+    if (texts[i].count) memcpy(scene->utf8.data + scene->utf8.count, utf8 + texts[i].first, texts[i].count);
+    scene->utf8.count += texts[i].count;
+  }
+  scene->texts.count = first + count;
+  return true;
+}
+
+void sj_scene_fill_text(stijl_scene *scene, const stijl_glyph_run *run, const sj_glyph_text *texts, const char *utf8,
+                        const stijl_matrix *transform, const stijl_paint *paint) {
+  size_t runs = scene->runs.count;
+  uint32_t first = (uint32_t)scene->instances.count;
+  stijl_scene_fill_glyphs(scene, run, transform, paint);
+  if (scene->runs.count == runs || !utf8) return;
+  if (!sj_scene_note_text(scene, first, texts, (uint32_t)run->instance_count, utf8))
+    sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
 }
 
 // --- Runs ---

@@ -81,6 +81,9 @@ void stijl_scene_destroy(stijl_scene *scene) {
   sj_array_finish(context, &scene->outlines);
   sj_pairs_finish(context, &scene->names);
   sj_pairs_finish(context, &scene->embedded);
+  sj_array_finish(context, &scene->outline_glyphs);
+  sj_array_finish(context, &scene->texts);
+  sj_array_finish(context, &scene->utf8);
   sj_array_finish(context, &scene->instances);
   sj_array_finish(context, &scene->matrices);
   sj_array_finish(context, &scene->runs);
@@ -101,6 +104,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   sj_pairs_clear(&scene->names);
   sj_pairs_clear(&scene->embedded);
   scene->outlines.count = scene->instances.count = scene->matrices.count = scene->runs.count = 0;
+  scene->outline_glyphs.count = scene->texts.count = scene->utf8.count = 0;
   scene->ramps.count = scene->ramp_pieces.count = 0;
   scene->images.count = scene->open.count = scene->inner.count = scene->subscenes.count = 0;
   scene->status = STIJL_OK;
@@ -433,7 +437,8 @@ uint64_t stijl_scene_bytes(const stijl_scene *scene) {
 #define BYTES(name) scene->name.capacity * sizeof *scene->name.data
   return sizeof *scene + BYTES(points) + BYTES(segments) + BYTES(draws) + BYTES(inner) + BYTES(subscenes) +
          BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) +
-         BYTES(embedded.entries) + BYTES(embedded.chains) + BYTES(instances) + BYTES(matrices) +
+         BYTES(embedded.entries) + BYTES(embedded.chains) + BYTES(outline_glyphs) +
+         BYTES(texts) + BYTES(utf8) + BYTES(instances) + BYTES(matrices) +
          BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_pieces) + BYTES(images) +
          BYTES(filters) + BYTES(filter_scenes) + BYTES(filter_regions) + BYTES(open);
 #undef BYTES

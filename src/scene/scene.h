@@ -111,6 +111,12 @@ static inline float sj_stroke_reach(const sj_stroke *stroke) {
   return reach > square_caps ? reach : square_caps;
 }
 
+// What an outline is the glyph of.
+typedef struct sj_outline_glyph {
+  sj_glyph_name name;  // font 0: of nothing
+  sj_glyph_size size;
+} sj_outline_glyph;
+
 // A gradient, an image or a scene as recorded; the stops have become a ramp.
 typedef struct sj_paint {
   uint32_t kind;    // stijl_paint_kind
@@ -146,6 +152,11 @@ struct stijl_scene {
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_path_range) outlines;
   sj_pairs names;  // of outlines that are glyphs: font and glyph
+  // What exported files say of glyphs. These have the numbers of outlines and instances, but may end before them: what
+  // is beyond the end is the glyph of nothing, and says nothing.
+  SJ_ARRAY(sj_outline_glyph) outline_glyphs;
+  SJ_ARRAY(sj_glyph_text) texts;
+  SJ_ARRAY(char) utf8;  // what `texts` are ranges of
   SJ_ARRAY(stijl_instance) instances;
   SJ_ARRAY(stijl_matrix) matrices;  // of outlines
   SJ_ARRAY(sj_glyph_run) runs;
@@ -173,6 +184,10 @@ bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_pat
 
 // glyphs.c: finds how far a run reaches and how many segments it has. False where one of its numbers cannot be.
 bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box);
+// Notes what the outline is the glyph of, and what the instances from `first` on say: ranges of `utf8`. False when memory
+// is short.
+bool sj_scene_name_outline(stijl_scene *scene, uint32_t outline, const sj_outline_glyph *glyph);
+bool sj_scene_note_text(stijl_scene *scene, uint32_t first, const sj_glyph_text *texts, uint32_t count, const char *utf8);
 // Whether drawing may be recorded; else the scene has failed.
 bool sj_scene_recording(stijl_scene *scene);
 // Adds a draw. False when the scene has failed.

@@ -25,6 +25,7 @@ struct stijl_svg {
   stijl_context *outer;  // the application's; what is loaded is in memory of one that counts for a budget
   stijl_budget *budget;  // bounds the building of scenes; NULL: each scene has one of its own
   uint64_t input_bytes;
+  double detail;  // of images in scenes
   sj_loaded *loaded;
   uint32_t omitted;                // what has been warned of, see sj_load_totals
   bool failed;                     // to move to another time: there is no tree
@@ -35,6 +36,7 @@ static stijl_result load(stijl_context *context, const void *data, size_t bytes,
                          stijl_svg **out, stijl_message *message) {
   stijl_svg *svg = sj_alloc_zero(context, sizeof *svg);
   if (!svg) return sj_fail_memory(message);
+  svg->detail = params->detail;
   sj_load_totals totals = {0};
   stijl_result result = sj_load_document(context, data, bytes, params, &totals, &svg->loaded, message);
   if (result == STIJL_OK) result = sj_load_tree(svg->loaded, &totals, 0, message);
@@ -59,6 +61,8 @@ stijl_result stijl_svg_load(stijl_context *context, const void *data, size_t byt
   if (!data && bytes) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "data is NULL");
   if (!(params->dpi > 0.0f) || !isfinite(params->dpi))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "dpi (%g) is not a positive number", (double)params->dpi);
+  if (!(params->detail > 0.0) || !isfinite(params->detail))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "detail (%g) is not a positive number", params->detail);
   if (!(params->font_size >= 0.0f) || !isfinite(params->font_size))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "font_size (%g) is no size", (double)params->font_size);
   if (!(params->time >= 0.0))
@@ -153,9 +157,9 @@ stijl_result stijl_svg_get_timing(stijl_svg *svg, stijl_svg_timing *out, stijl_m
 
 // --- scenes ---
 
-static stijl_result record(const sj_tree *tree, stijl_context *context, float width, float height, stijl_scene *scene,
-                           stijl_message *message) {
-  sj_recorder recorder = {.context = context, .message = message};
+static stijl_result record(const stijl_svg *svg, const sj_tree *tree, stijl_context *context, float width, float height,
+                           stijl_scene *scene, stijl_message *message) {
+  sj_recorder recorder = {.context = context, .message = message, .detail = svg->detail};
   sj_place place = {.scene = scene};
   // A document without area draws nothing.
   if (tree->width > 0.0f && tree->height > 0.0f) {
@@ -193,7 +197,7 @@ static stijl_result build(const stijl_svg *svg, stijl_context *context, float wi
     tree = &other;
   }
   if (result == STIJL_OK) {
-    result = record(tree, context, width, height, scene, message);
+    result = record(svg, tree, context, width, height, scene, message);
     if (by_canvas) sj_tree_finish(&other);
   }
   return finish(scene, result, out, message);
@@ -320,7 +324,7 @@ static stijl_result build_alone(const stijl_svg *svg, stijl_context *context, ui
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the node is too small or too large to be drawn");
   if (stijl_scene_create(context, NULL, &scene) != STIJL_OK) return sj_fail_memory(message);
   scene->input_bytes = svg->input_bytes;
-  sj_recorder recorder = {.context = context, .message = message};
+  sj_recorder recorder = {.context = context, .message = message, .detail = svg->detail};
   sj_record_alone(&recorder, scene, tree, node, &outer, &host);
   sj_recorder_finish(&recorder);
   return finish(scene, recorder.result, out, message);

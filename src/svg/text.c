@@ -154,7 +154,7 @@ static uint32_t outline_in(drawing *d, sj_face *face, uint32_t glyph, stijl_path
   if (sj_scene_find_outline(d->scene, name, &outline)) return outline;
   stijl_path_clear(path);
   sj_face_outline(face, sj_text_context(d->text), glyph, &identity, path);
-  return sj_scene_add_glyph(d->scene, name, path);
+  return sj_scene_add_glyph(d->scene, name, sj_face_glyph_size(face, glyph), path);
 }
 
 static void finish_path(stijl_path *path) {

@@ -379,6 +379,11 @@ static void note_loss(sj_face *face, stijl_path *out) {
   face->broken = true;
 }
 
+sj_glyph_size sj_face_glyph_size(const sj_face *face, uint32_t glyph) {
+  hb_position_t advance = hb_font_get_glyph_h_advance(face->hb, glyph);
+  return (sj_glyph_size){(float)face->metrics.units_per_em, (float)advance};
+}
+
 bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, const stijl_matrix *matrix,
                      stijl_path *out) {
   if (!face->has_outlines || face->broken || glyph >= face->glyph_count) return false;

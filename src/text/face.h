@@ -6,6 +6,7 @@
 
 #include <hb.h>
 
+#include "scene/outlines.h"
 #include "stijl/path.h"
 #include "text/font_library.h"
 
@@ -107,6 +108,9 @@ void sj_tables_close(sj_tables *tables);
 
 // Whether the face is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);
+
+// What scenes keep of a glyph beside its outline.
+sj_glyph_size sj_face_glyph_size(const sj_face *face, uint32_t glyph);
 
 // Appends a glyph's outline to `out`. `matrix` takes font units, where y points up, to where the glyph is drawn. The
 // work is charged to the context's budget. False: the glyph has no outline, or a broken one, which draws nothing. A

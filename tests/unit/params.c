@@ -17,7 +17,7 @@
 // Every public struct that begins with its size.
 static const struct sizes {
   const char *name;
-  size_t now, earlier[5];
+  size_t now, earlier[6];
 } all_sizes[] = {
     SIZES(stijl_budget_params, UP_TO(stijl_budget_params, max_work)),
     SIZES(stijl_canvas, 0),
@@ -40,7 +40,9 @@ static const struct sizes {
     SIZES(stijl_lab_params, UP_TO(stijl_lab_params, file)),
     SIZES(stijl_layer, UP_TO(stijl_layer, clip_transform)),
     SIZES(stijl_light, 0),
+    SIZES(stijl_page, 0),
     SIZES(stijl_paint, UP_TO(stijl_paint, transform), UP_TO(stijl_paint, scene), UP_TO(stijl_paint, aliased)),
+    SIZES(stijl_pdf_params, 0),
     SIZES(stijl_png_params, UP_TO(stijl_png_params, level)),
     SIZES(stijl_render_params, UP_TO(stijl_render_params, keep), UP_TO(stijl_render_params, budget)),
     SIZES(stijl_render_stats, UP_TO(stijl_render_stats, scratch_bytes)),
@@ -49,7 +51,8 @@ static const struct sizes {
     SIZES(stijl_stroke, 0),
     SIZES(stijl_svg_node, UP_TO(stijl_svg_node, to_canvas)),
     SIZES(stijl_svg_params, UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet),
-          UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time)),
+          UP_TO(stijl_svg_params, budget), UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time),
+          UP_TO(stijl_svg_params, read_user)),
     SIZES(stijl_svg_timing, 0),
     SIZES(stijl_target, 0),
     SIZES(stijl_text_params, 0),
@@ -65,7 +68,7 @@ static const struct sizes {
 
 static bool had(const struct sizes *s, size_t size) {
   if (size == s->now) return true;
-  for (int i = 0; i < 5; i++)
+  for (int i = 0; i < 6; i++)
     if (size && s->earlier[i] == size) return true;
   return size > s->now && size <= s->now + 1024 && size % sizeof size == 0;
 }
@@ -285,6 +288,25 @@ static stijl_result use_image_writer_params(void *params) {
   return result;
 }
 
+static stijl_result use_page(void *page) {
+  stijl_page *p = page;
+  if (p->size >= sizeof *p) p->width = p->height = 1.0f;
+  stijl_scene *scene = NULL;
+  stijl_result result = stijl_scene_create(NULL, NULL, &scene);
+  if (result == STIJL_OK) result = stijl_scene_finish(scene);
+  if (result == STIJL_OK) result = stijl_scene_write_svg(NULL, scene, page, take, NULL, NULL);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+static stijl_result use_pdf_params(void *params) {
+  stijl_pdf *pdf = NULL;
+  stijl_message message;
+  stijl_result result = stijl_pdf_create(NULL, params, take, NULL, &pdf, &message);
+  stijl_pdf_destroy(pdf);
+  return result == STIJL_ERROR_UNSUPPORTED ? STIJL_OK : result;
+}
+
 static stijl_result use_css_params(void *params) {
   stijl_css *css = NULL;
   stijl_result result = stijl_css_create(NULL, params, &css);
@@ -421,7 +443,9 @@ ANY(stijl_context_params)
 ANY(stijl_image_limits)
 ANY(stijl_image_writer_params)
 ANY(stijl_png_params)
+ANY(stijl_page)
 ANY(stijl_paint)
+ANY(stijl_pdf_params)
 ANY(stijl_stroke)
 ANY(stijl_layer)
 ANY(stijl_scene_limits)
@@ -453,6 +477,8 @@ TEST(every_call_takes_the_sizes_that_its_struct_had) {
   EACH_SIZE(stijl_image_limits, use_image_limits);
   EACH_SIZE(stijl_image_writer_params, use_image_writer_params);
   EACH_SIZE(stijl_png_params, use_png_params);
+  EACH_SIZE(stijl_page, use_page);
+  EACH_SIZE(stijl_pdf_params, use_pdf_params);
   EACH_SIZE(stijl_paint, use_paint);
   EACH_SIZE(stijl_stroke, use_stroke);
   EACH_SIZE(stijl_layer, use_layer);

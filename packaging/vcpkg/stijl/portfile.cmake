@@ -12,7 +12,7 @@ endforeach()
 
 vcpkg_configure_meson(
   SOURCE_PATH "${SOURCE_PATH}"
-  OPTIONS -Dauto_features=enabled -Dwebp_animation=auto -Dtests=false -Dviewer=disabled -Dopen_libraries=false ${options})
+  OPTIONS -Dauto_features=enabled -Dcairo=disabled -Dwebp_animation=auto -Dtests=false -Dviewer=disabled -Dopen_libraries=false ${options})
 vcpkg_install_meson()
 vcpkg_copy_tools(TOOL_NAMES stijl AUTO_CLEAN)
 vcpkg_fixup_pkgconfig()

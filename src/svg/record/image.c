@@ -74,7 +74,7 @@ static void draw_pixels(sj_recorder *r, const sj_place *place, const sj_tree_pic
   if (picture->nearest) {
     sampling = STIJL_SAMPLING_NEAREST;
   } else {
-    image = level_for(r, place->tree, picture->image, scale);
+    image = level_for(r, place->tree, picture->image, r->detail > 0.0 ? scale * (float)r->detail : scale);
     if (!image) return;
     matrix = stijl_matrix_multiply(
         matrix, stijl_matrix_scale((float)stijl_image_width(full) / (float)stijl_image_width(image),

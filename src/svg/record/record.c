@@ -85,6 +85,7 @@ void sj_recorder_finish(sj_recorder *r) {
   sj_array_finish(r->context, &r->spare_paths);
   sj_array_finish(r->context, &r->instances);
   sj_array_finish(r->context, &r->matrices);
+  sj_array_finish(r->context, &r->texts);
   sj_array_finish(r->context, &r->pending);
   sj_finish_tiles(r);
 }

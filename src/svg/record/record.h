@@ -55,6 +55,7 @@ typedef struct sj_recorder {
   stijl_context *context;  // counts for the budget
   stijl_message *message;
   stijl_result result;          // the first failure
+  double detail;                // stijl_svg_params.detail; 0: that is 1
   uint64_t elements;            // recorded so far
   SJ_ARRAY(sj_source) sources;  // by sj_tree.number
   SJ_ARRAY(sj_pending) pending;
@@ -64,6 +65,7 @@ typedef struct sj_recorder {
   // The glyph run that is being recorded.
   SJ_ARRAY(stijl_instance) instances;
   SJ_ARRAY(stijl_matrix) matrices;
+  SJ_ARRAY(sj_glyph_text) texts;
 } sj_recorder;
 
 // The element that context-fill and context-stroke refer to: the shape that has a marker, or a use element.

@@ -8,12 +8,13 @@ static uint32_t outline_in(stijl_scene *scene, const sj_tree *tree, const sj_tre
   uint32_t number;
   if (sj_scene_find_outline(scene, outline->name, &number)) return number;
   stijl_path path = sj_tree_path(tree, outline->geometry);
-  return sj_scene_add_glyph(scene, outline->name, &path);
+  return sj_scene_add_glyph(scene, outline->name, outline->size, &path);
 }
 
 static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, const stijl_paint *paint) {
-  r->instances.count = r->matrices.count = 0;
-  bool good = sj_array_reserve(r->context, &r->instances, glyphs.end - glyphs.first);
+  r->instances.count = r->matrices.count = r->texts.count = 0;
+  bool good = sj_array_reserve(r->context, &r->instances, glyphs.end - glyphs.first) &&
+              sj_array_reserve(r->context, &r->texts, glyphs.end - glyphs.first);
   for (uint32_t i = glyphs.first; good && i < glyphs.end; i++) {
     const sj_tree_glyph *glyph = &place->tree->glyphs.data[i];
     stijl_matrix m = glyph->matrix;
@@ -26,9 +27,10 @@ static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, 
     uint32_t outline = outline_in(place->scene, place->tree, &place->tree->outlines.data[glyph->outline]);
     r->instances.data[r->instances.count++] =
         (stijl_instance){outline, (uint32_t)r->matrices.count - 1, glyph->matrix.e, glyph->matrix.f};
+    r->texts.data[r->texts.count++] = glyph->text;
   }
   stijl_glyph_run run = {sizeof run, r->instances.data, r->instances.count, r->matrices.data, r->matrices.count};
-  if (good) stijl_scene_fill_glyphs(place->scene, &run, &place->matrix, paint);
+  if (good) sj_scene_fill_text(place->scene, &run, r->texts.data, place->tree->utf8.data, &place->matrix, paint);
   else sj_record_fail_memory(r);
 }
 

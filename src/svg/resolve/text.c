@@ -1,6 +1,8 @@
 // Makes shapes of text, span by span: first the lines below it, then its glyphs, then the line through it.
 #include <math.h>
+#include <string.h>
 
+#include "base/utf8.h"
 #include "svg/resolve/text_content.h"
 #include "text/color.h"
 
@@ -166,7 +168,8 @@ uint32_t sj_text_outline(sj_text_content *t, const sj_placed_glyph *glyph) {
   stijl_rect bounds;
   sj_face_outline(glyph->face, r->job->context, glyph->glyph, &units, path);
   if (sj_resolve_check(r, stijl_path_status(path)) && stijl_path_bounds(path, &bounds)) {
-    sj_tree_outline made = {{glyph->face->serial, glyph->glyph}, sj_add_geometry(r, path)};
+    sj_glyph_size size = sj_face_glyph_size(glyph->face, glyph->glyph);
+    sj_tree_outline made = {{glyph->face->serial, glyph->glyph}, size, sj_add_geometry(r, path)};
     number = (uint32_t)tree->outlines.count;
     if (made.geometry != SJ_NONE) tree->geometries.data[made.geometry].bounds = (sj_box){.known = true, .rect = bounds};
     if (number >= SJ_NONE || !sj_array_push(tree->context, &tree->outlines, made)) sj_resolve_fail_memory(r);
@@ -186,18 +189,50 @@ static bool in_range(const sj_tree *tree, const sj_tree_glyph *glyph) {
          sj_path_coordinate_ok(box.x1) && sj_path_coordinate_ok(box.y1);
 }
 
+// Finds where clusters begin, so that it is known which characters are a glyph's.
+static bool find_clusters(sj_text_content *t) {
+  if (t->clusters.count || !t->placed.glyphs.count) return true;
+  if (!sj_array_reserve(t->r->job->context, &t->clusters, t->characters.count + 1)) return false;
+  t->clusters.count = t->characters.count + 1;
+  memset(t->clusters.data, 0, t->clusters.count);
+  for (size_t i = 0; i < t->placed.glyphs.count; i++) t->clusters.data[t->placed.glyphs.data[i].character] = 1;
+  t->clusters.data[t->characters.count] = 1;
+  return true;
+}
+
+// Adds what a glyph says to that of the span's last one. Of several glyphs of a cluster the first says it. What is seen of
+// a blank is that the next glyph is farther away, and so the glyph before says it.
+static bool add_text(sj_text_content *t, const sj_placed_glyph *glyph, sj_glyph_text *text) {
+  sj_tree *tree = t->r->job->tree;
+  uint32_t i = glyph->character;
+  if (!text || t->clusters.data[i] != 1) return true;
+  t->clusters.data[i] = 2;  // said
+  do {
+    if (t->kinds.data[i] == SJ_CHARACTER_CONTROL) continue;
+    if (!sj_array_reserve(tree->context, &tree->utf8, SJ_UTF8_MOST)) return false;
+    size_t bytes = sj_utf8_put(t->characters.data[i], tree->utf8.data + tree->utf8.count);
+    tree->utf8.count += bytes;
+    text->count += (uint32_t)bytes;
+  } while (!t->clusters.data[++i]);
+  return true;
+}
+
 // Adds a span's glyphs to the tree. Returns false if some are beyond the range of coordinates: then the span is not
 // drawn.
 static bool place_glyphs(sj_text_content *t, uint32_t span) {
   sj_tree *tree = t->r->job->tree;
+  size_t first = tree->glyphs.count;
   bool good = true;
+  if (!find_clusters(t)) sj_resolve_fail_memory(t->r);
   for (uint32_t i = t->starts.data[span]; i < t->starts.data[span + 1] && sj_resolve_spend(t->r, SJ_WORK_NODE); i++) {
     const sj_placed_glyph *g = glyph_of(t, i);
     if (g->face->has_color && add_color_glyph(t, g)) continue;
-    sj_tree_glyph made = {sj_text_outline(t, g), g->matrix};
-    if (!sj_resolving(t->r) || made.outline == SJ_NONE) continue;
-    good = good && in_range(tree, &made);
-    if (tree->glyphs.count >= SJ_NONE || !sj_array_push(tree->context, &tree->glyphs, made))
+    sj_tree_glyph made = {sj_text_outline(t, g), g->matrix, {(uint32_t)tree->utf8.count, 0}};
+    if (!sj_resolving(t->r)) continue;
+    bool drawn = made.outline != SJ_NONE;
+    good = good && (!drawn || in_range(tree, &made));
+    if (tree->glyphs.count >= SJ_NONE || (drawn && !sj_array_push(tree->context, &tree->glyphs, made)) ||
+        !add_text(t, g, tree->glyphs.count > first ? &tree->glyphs.data[tree->glyphs.count - 1].text : NULL))
       sj_resolve_fail_memory(t->r);
   }
   return good && sj_resolving(t->r);

@@ -379,5 +379,6 @@ void sj_text_content_finish(sj_text_content *t) {
   sj_array_finish(context, &t->axes);
   sj_array_finish(context, &t->paths);
   sj_array_finish(context, &t->kinds);
+  sj_array_finish(context, &t->clusters);
   sj_svg_placed_finish(&t->placed);
 }

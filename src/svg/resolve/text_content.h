@@ -44,6 +44,7 @@ typedef struct sj_text_content {
   SJ_ARRAY(stijl_path *) paths;
   SJ_ARRAY(uint32_t) order;   // placed glyphs sorted by span: bidirectional text may mix them
   SJ_ARRAY(uint32_t) starts;  // where each span begins in it, and the end
+  SJ_ARRAY(uint8_t) clusters;  // for each character and the end: 0: it is within a cluster; 1: one begins
   SJ_ARRAY(uint8_t) kinds;    // of the characters: SJ_CHARACTER_...
   bool ends_blank;            // the last character is white space, so more of it collapses
   bool ends_soft;             // the last character is white space that collapses

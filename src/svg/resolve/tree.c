@@ -36,6 +36,7 @@ void sj_tree_finish(sj_tree *tree) {
   sj_array_finish(context, &tree->geometries);
   sj_array_finish(context, &tree->outlines);
   sj_array_finish(context, &tree->glyphs);
+  sj_array_finish(context, &tree->utf8);
   sj_array_finish(context, &tree->verbs);
   sj_array_finish(context, &tree->points);
 }

@@ -67,6 +67,7 @@ typedef struct sj_geometry {
 // The outline of a glyph, in units of its font.
 typedef struct sj_tree_outline {
   sj_glyph_name name;
+  sj_glyph_size size;
   uint32_t geometry;
 } sj_tree_outline;
 
@@ -74,6 +75,7 @@ typedef struct sj_tree_outline {
 typedef struct sj_tree_glyph {
   uint32_t outline;     // of `outlines`
   stijl_matrix matrix;  // from its units to user space
+  sj_glyph_text text;   // of `utf8`
 } sj_tree_glyph;
 
 typedef enum sj_tree_paint_kind {
@@ -303,6 +305,7 @@ struct sj_tree {
   SJ_ARRAY(sj_geometry) geometries;
   SJ_ARRAY(sj_tree_outline) outlines;
   SJ_ARRAY(sj_tree_glyph) glyphs;
+  SJ_ARRAY(char) utf8;  // what glyphs say
   SJ_ARRAY(unsigned char) verbs;
   SJ_ARRAY(stijl_point) points;
 };

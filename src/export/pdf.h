@@ -1,0 +1,76 @@
+// A PDF file, drawn with cairo.
+#ifndef SJ_EXPORT_PDF_H
+#define SJ_EXPORT_PDF_H
+
+#include "export/export.h"
+#include "libraries/cairo.h"
+
+// A layer that is open.
+typedef struct sj_pdf_layer {
+  bool group;
+  double opacity;
+  uint32_t blend;
+} sj_pdf_layer;
+
+// What a scene's paint or outline has become on this page.
+typedef struct sj_pdf_tile {
+  cairo_surface_t *surface;
+  int width, height;
+} sj_pdf_tile;
+
+typedef struct sj_pdf_font {
+  uint64_t serial;
+  uint32_t blank;  // a glyph that shows nothing, for spaces
+  float em;
+  cairo_font_face_t *face;  // NULL: there is none, its glyphs are paths
+} sj_pdf_font;
+
+// A page at work, or a tile of a pattern on it.
+typedef struct sj_pdf_page {
+  cairo_t *cr;
+  sj_matrix64 device;  // from the page as the walk has it to cairo's device space
+  struct sj_pdf_shared *shared;
+  SJ_ARRAY(sj_pdf_layer) layers;
+  SJ_ARRAY(cairo_pattern_t *) masked;  // what the open masks act on
+} sj_pdf_page;
+
+// What a page and its tiles share.
+typedef struct sj_pdf_shared {
+  cairo_surface_t **images;  // for each image of the scene; NULL: not made yet
+  sj_pdf_tile *tiles;        // for each paint
+  SJ_ARRAY(sj_pdf_font) fonts;
+  uint32_t *glyphs;  // for each outline its number in its font
+  size_t reserved;   // bytes, for what cairo keeps of the page
+} sj_pdf_shared;
+
+extern const sj_format sj_pdf_format;
+
+static inline sj_pdf_page *sj_pdf_of(const sj_exporter *x) { return x->user; }
+
+// Sets the matrix that takes the draws' space, or a paint's, to the page. False: it flattens everything.
+bool sj_pdf_set_matrix(sj_exporter *x, const sj_matrix64 *m);
+// Makes a draw's path, which is an outline of what its shape is; false: it is beyond what cairo can hold.
+bool sj_pdf_path(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
+// Counts memory that cairo takes. False: there is no room.
+bool sj_pdf_reserve(sj_exporter *x, size_t bytes);
+
+typedef enum sj_pdf_source {
+  SJ_PDF_NOTHING,  // nothing is painted
+  SJ_PDF_SET,
+  SJ_PDF_UNKNOWN  // PDF cannot say it
+} sj_pdf_source;
+
+// pdf_paint.c: sets what a draw is painted with, and *opacity, which is to be multiplied with it.
+sj_pdf_source sj_pdf_set_source(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m, double *opacity);
+// Makes an image of pixels (BGRA8, premultiplied), which it takes over. NULL on failure.
+cairo_surface_t *sj_pdf_image(sj_exporter *x, unsigned char *pixels, int width, int height);
+
+// pdf_text.c: shows a glyph run as text, in what the source is. False: it has to be a path.
+bool sj_pdf_text(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
+
+// font.c: makes an OpenType font of a scene's outlines with that name, and numbers them in `glyphs`. The last glyph is
+// blank. NULL: they are no glyphs of a font, or memory is short. To be freed by free().
+unsigned char *sj_make_font(const stijl_scene *scene, uint64_t serial, uint32_t *glyphs, uint32_t *blank, float *em,
+                            size_t *bytes);
+
+#endif
