@@ -11,7 +11,7 @@
 
 void sj_document_finish(sj_document *document) {
   stijl_context *context = document->context;
-  stijl_css_matcher_destroy(document->matcher);  // before what it matches
+  if (document->matcher) stijl_css_matcher_destroy(document->matcher);  // before what it matches
   document->matcher = NULL;
   stijl_css_document_destroy(document->dom);
   document->dom = NULL;

@@ -80,7 +80,9 @@ static bool declare(sj_gatherer *c, const char *name, size_t name_length, const 
   }
   sj_declared parts[SJ_OFFSET_PARTS];
   bool good = true;
-  if (!sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts))
+  // The length is looked at first, so that the browser's module loads what splits it only for documents that may have it.
+  if (name_length != sizeof "offset" - 1 ||
+      !sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts))
     return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
   for (int i = 0; i < SJ_OFFSET_PARTS && good; i++)
     good = declare_known(c, parts[i].name, NULL, 0, parts[i].value, parts[i].length, important);

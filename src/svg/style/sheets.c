@@ -243,6 +243,7 @@ bool sj_svg_has_keyframes(const sj_document *document) {
 }
 
 void sj_svg_end_matching(sj_document *document) {
+  if (!document->matcher) return;  // and the browser's module need not load what destroys one
   stijl_css_matcher_destroy(document->matcher);
   document->matcher = NULL;
   sj_pairs_finish(document->context, &document->copy_matches);
