@@ -1,7 +1,6 @@
 #include "encode.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "file.h"
 
@@ -55,11 +54,5 @@ bool cli_write_picture(const cli_renderer *r, const stijl_target *target, const 
   if (!cli_output_open(&output, path, failure)) return false;
   stijl_message message = {""};
   stijl_result result = cli_encode(r, target, r->threads, cli_output_write, &output, &message);
-  if (result == STIJL_OK) return cli_output_commit(&output, failure);
-  if (result == STIJL_ERROR_IO && output.error)
-    cli_fail(failure, "%s: %s", output.path ? output.path : "standard output", strerror(output.error));
-  else
-    cli_fail_with_advice(failure, result, message.text);
-  cli_output_abort(&output);
-  return false;
+  return cli_output_end(&output, result, message.text, failure);
 }

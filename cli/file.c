@@ -153,12 +153,26 @@ bool cli_output_commit(cli_output *output, cli_failure *failure) {
     }
   }
   if (!good) {
-    cli_fail(failure, "%s: %s", output->path ? output->path : "standard output", strerror(output->error));
+    cli_output_fail(output, failure);
     cli_output_abort(output);
     return false;
   }
   finish(output);
   return true;
+}
+
+bool cli_output_fail(const cli_output *output, cli_failure *failure) {
+  return cli_fail(failure, "%s: %s", output->path ? output->path : "standard output", strerror(output->error));
+}
+
+bool cli_output_end(cli_output *output, stijl_result result, const char *text, cli_failure *failure) {
+  if (result == STIJL_OK) return cli_output_commit(output, failure);
+  if (result == STIJL_ERROR_IO && output->error)
+    cli_output_fail(output, failure);
+  else
+    cli_fail_with_advice(failure, result, text);
+  cli_output_abort(output);
+  return false;
 }
 
 void cli_output_abort(cli_output *output) {

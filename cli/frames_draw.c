@@ -215,12 +215,8 @@ static bool open_sink(sink *s, stijl_context *context, cli_failure *failure) {
   return s->open;
 }
 
-static bool fail_output(const sink *s, cli_failure *failure) {
-  return cli_fail(failure, "%s: %s", s->output.path ? s->output.path : "standard output", strerror(s->output.error));
-}
-
 static bool put(sink *s, const void *data, size_t bytes, cli_failure *failure) {
-  return cli_output_write(&s->output, data, bytes) || fail_output(s, failure);
+  return cli_output_write(&s->output, data, bytes) || cli_output_fail(&s->output, failure);
 }
 
 static bool put_frame(sink *s, uint64_t frame, const slot *from, cli_failure *failure) {
@@ -255,7 +251,7 @@ static bool put_end(sink *s, cli_failure *failure) {
     stijl_result result =
         stijl_webp_animation_finish(s->webp, milliseconds(f, f->count), cli_output_write, &s->output, &message);
     good = result == STIJL_OK ||
-           (result == STIJL_ERROR_IO ? fail_output(s, failure) : cli_fail(failure, "%s", message.text));
+           (result == STIJL_ERROR_IO ? cli_output_fail(&s->output, failure) : cli_fail(failure, "%s", message.text));
   }
   free(end.data);
   return good;

@@ -1,6 +1,7 @@
 // The options of `stijl frames`.
 #include "command.h"
 #include "frames.h"
+#include "many_options.h"
 
 #define AT(member) offsetof(cli_frames_options, member)
 #define MAX_SIDE 32767.0
@@ -65,35 +66,13 @@ const cli_option cli_frames_table[] = {
     CLI_FONT_OPTIONS_OF(cli_frames_options, render.),
 
     {CLI_HEADING, .help = "Machine"},
-    {CLI_WORD, 0, "backend", "NAME", AT(render.renderer.backend), .complete = CLI_COMPLETE_WORDS,
-     .words = "auto cpu vulkan", .help = "auto, cpu or vulkan; all draw the same"},
-    {CLI_TEXT, 0, "device", "DEVICE", AT(render.device),
-     .help = "of Vulkan: its index as stijl devices lists it, a part of its name, or its type"},
-    {CLI_WORD, 0, "isa", "NAME", AT(render.renderer.isa), .complete = CLI_COMPLETE_WORDS,
-     .words = "auto scalar sse avx2 avx512 neon",
-     .help = "instruction set: scalar, sse, avx2, avx512 or neon (default: the best); all draw the same"},
+    CLI_DEVICE_OPTIONS(cli_frames_options),
     {CLI_INT, 0, "threads", "N", AT(render.threads), 0, 256,
      .help = "how many frames are drawn at a time (default: one for each processor)"},
 
     {CLI_HEADING, .help = "Limits, against hostile files; reaching one is an error that names it"},
     {CLI_U64, 0, "max-pixels", "N", AT(render.max_pixels), 1, MAX_PIXELS,
      .help = "of a frame (default 33554432 where the document alone says how large it is)"},
-    {CLI_U64, 0, "max-bytes", "N", AT(render.svg.limits.max_bytes), 1, (double)(SIZE_MAX / 8),
-     .help = "of the document, unpacked (default 268435456)"},
-    {CLI_U32, 0, "max-elements", "N", AT(render.svg.limits.max_elements), 1, UINT32_MAX,
-     .help = "drawn, each use of an element counted (default 1048576)"},
-    {CLI_U32, 0, "max-depth", "N", AT(render.svg.limits.max_depth), 1, UINT32_MAX, .help = "of nesting (default 256)"},
-    {CLI_DOUBLE, 0, "max-seconds", "N", AT(render.budget.max_seconds), 0.001, 1e6,
-     .help = "by the clock, for loading and again for each frame (default: ten times those of the processor)"},
-    {CLI_DOUBLE, 0, "max-cpu-seconds", "N", AT(render.budget.max_cpu_seconds), 0.001, 1e6,
-     .help = "of the processor, likewise (default 4, and more for large files; none with --max-seconds)"},
-    {CLI_U64, 0, "max-memory", "N", AT(render.budget.max_memory), 1, CLI_MAX_U64,
-     .help = "bytes for the document, and for each thread (default 301989888, and more for large files)"},
-    {CLI_U64, 0, "max-work", "N", AT(render.budget.max_work), 1, CLI_MAX_U64,
-     .help = "steps, counted the same on every machine (default 2000000000, and more as above)"},
-    {CLI_U64, 0, "max-image-pixels", "N", AT(render.svg.image_limits.max_pixels), 1, (double)((uint64_t)1 << 40),
-     .help = "of each image in the document (default 268435456)"},
-    {CLI_U64, 0, "max-layer-bytes", "N", AT(render.renderer.max_layer_bytes), 0, CLI_MAX_U64,
-     .help = "for the pixels of nested layers (default 1073741824)"},
+    CLI_LIMIT_OPTIONS(cli_frames_options, "frame"),
     {CLI_HEADING, .help = ""},
     CLI_COMMON_OPTIONS(0)};

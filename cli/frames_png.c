@@ -25,13 +25,6 @@ bool cli_block_add(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-static bool fail_result(const cli_output *output, stijl_result result, const stijl_message *message,
-                        cli_failure *failure) {
-  if (result == STIJL_ERROR_IO && output && output->error)
-    return cli_fail(failure, "%s: %s", output->path, strerror(output->error));
-  return cli_fail_with_advice(failure, result, message->text);
-}
-
 bool cli_frame_png(const cli_renderer *r, const cli_frames *f, uint64_t frame, const uint32_t *pixels,
                    cli_failure *failure) {
   char *path = NULL;
@@ -47,10 +40,7 @@ bool cli_frame_png(const cli_renderer *r, const cli_frames *f, uint64_t frame, c
   stijl_message message = {""};
   stijl_result result = stijl_png_encode(r->context, f->size.width, f->size.height, f->format, pixels,
                                          (size_t)f->size.width * 4, &params, cli_output_write, &output, &message);
-  if (result == STIJL_OK) return cli_output_commit(&output, failure);
-  fail_result(&output, result, &message, failure);
-  cli_output_abort(&output);
-  return false;
+  return cli_output_end(&output, result, message.text, failure);
 }
 
 // --- chunks ---

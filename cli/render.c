@@ -33,13 +33,6 @@ static void on_log(void *user, stijl_log_level level, const char *line) {
     cli_report(r->subject, "%s: %s", level == STIJL_LOG_WARNING ? "warning" : "note", line);
 }
 
-bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text) {
-  const char *advice = "";
-  if (result == STIJL_ERROR_LIMIT) advice = " (the --max-... options set the limits)";
-  if (result == STIJL_ERROR_REFUSED) advice = " (see --resources-dir and --allow-all-files)";
-  return cli_fail(failure, "%s%s", *text ? text : stijl_result_string(result), advice);
-}
-
 bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *r, cli_failure *failure) {
   *r = (cli_renderer){.options = options, .threads = threads};
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
@@ -158,13 +151,7 @@ static bool save_scene(const cli_drawing *d, const char *path, cli_failure *fail
   canvas.background = d->background;
   stijl_message message = {""};
   stijl_result result = stijl_scene_save(d->scene, &canvas, cli_output_write, &output, &message);
-  if (result == STIJL_OK) return cli_output_commit(&output, failure);
-  if (result == STIJL_ERROR_IO && output.error)
-    cli_fail(failure, "%s: %s", path, strerror(output.error));
-  else
-    cli_fail_with_advice(failure, result, message.text);
-  cli_output_abort(&output);
-  return false;
+  return cli_output_end(&output, result, message.text, failure);
 }
 
 // Loads a scene that was saved.

@@ -64,9 +64,6 @@ bool cli_document_load(const cli_renderer *renderer, const char *input, const un
 bool cli_choose_size(const cli_options *options, const cli_size *asked, float width, float height,
                      cli_picture_size *size, cli_failure *failure);
 
-// Says which option helps, where one does; `text` may be empty.
-bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);
-
 bool cli_renderer_create(const cli_options *options, int threads, cli_renderer *out, cli_failure *failure);
 void cli_renderer_destroy(cli_renderer *renderer);
 
@@ -74,9 +71,6 @@ void cli_renderer_destroy(cli_renderer *renderer);
 // statistics for each that is.
 bool cli_render(cli_renderer *renderer, const cli_jobs *jobs, const cli_job *job, cli_picture *pictures,
                 cli_json *json);
-
-// Says which option helps, where one does.
-bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);
 
 int cli_usable_processors(void);
 

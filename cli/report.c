@@ -29,6 +29,13 @@ bool cli_fail(cli_failure *failure, const char *format, ...) {
   return false;
 }
 
+bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text) {
+  const char *advice = "";
+  if (result == STIJL_ERROR_LIMIT) advice = " (the --max-... options set the limits)";
+  if (result == STIJL_ERROR_REFUSED) advice = " (see --resources-dir and --allow-all-files)";
+  return cli_fail(failure, "%s%s", *text ? text : stijl_result_string(result), advice);
+}
+
 static void erase_progress(void) {
   if (progress_shown) fputs("\r\033[K", stderr);
   progress_shown = false;

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stijl/result.h"
+
 // What went wrong, in one line.
 typedef struct cli_failure {
   char text[512];
@@ -13,6 +15,8 @@ typedef struct cli_failure {
 
 // Fills *failure and returns false.
 __attribute__((format(printf, 2, 3))) bool cli_fail(cli_failure *failure, const char *format, ...);
+// The same with the library's text, or the result's where that is empty. Says which option helps, where one does.
+bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);
 
 // What cli_report writes, to be written later.
 typedef struct cli_line {

@@ -1,6 +1,5 @@
 #include "vector.h"
 
-#include <string.h>
 
 #include "file.h"
 #include "stijl/export.h"
@@ -36,11 +35,5 @@ bool cli_write_vector(const cli_renderer *r, const cli_drawing *d, const char *p
   stijl_result result = r->options->format == CLI_FORMAT_PDF
                             ? write_pdf(r, d, &output, &message)
                             : stijl_scene_write_svg(r->context, d->scene, &page, cli_output_write, &output, &message);
-  if (result == STIJL_OK) return cli_output_commit(&output, failure);
-  if (result == STIJL_ERROR_IO && output.error)
-    cli_fail(failure, "%s: %s", output.path ? output.path : "standard output", strerror(output.error));
-  else
-    cli_fail_with_advice(failure, result, message.text);
-  cli_output_abort(&output);
-  return false;
+  return cli_output_end(&output, result, message.text, failure);
 }

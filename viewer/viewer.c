@@ -18,11 +18,12 @@
 #define ZOOM_STEP 1.2
 #define PAN_STEP 60
 
+enum { CPU, GPU, RENDERERS };
 typedef enum ground { CHECKS, LIGHT, DARK, GROUNDS } ground;
 
 typedef struct viewer {
   stijl_context *context;
-  stijl_renderer *renderers[2];  // of the CPU, and of a GPU once that is asked for
+  stijl_renderer *renderers[RENDERERS];  // a GPU's once it is asked for
   stijl_renderer_params params;
   int drawing;  // which of them
   panel *panel;
@@ -113,7 +114,7 @@ static double density(const viewer *v) {
 static stijl_renderer *renderer_of(viewer *v, int which) {
   if (v->renderers[which]) return v->renderers[which];
   stijl_renderer_params params = v->params;
-  params.backend = which ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
+  params.backend = which == GPU ? STIJL_BACKEND_VULKAN : STIJL_BACKEND_CPU;
   if (stijl_renderer_create(v->context, &params, &v->renderers[which], &v->note) != STIJL_OK) return NULL;
   return v->renderers[which];
 }
@@ -125,14 +126,14 @@ static void paint_ground(viewer *v) {
   }
 }
 
-static bool draw_scene(viewer *v, const stijl_scene *scene, const stijl_render_params *params) {
+static bool draw_scene(viewer *v, int which, const stijl_scene *scene, const stijl_render_params *params) {
   stijl_target target = STIJL_TARGET_INIT;
   target.width = v->width;
   target.height = v->height;
   target.format = STIJL_FORMAT_BGRA8;
   target.pixels = v->pixels;
   target.stride = (size_t)v->width * 4;
-  stijl_renderer *renderer = renderer_of(v, v->drawing);
+  stijl_renderer *renderer = renderer_of(v, which);
   return renderer && stijl_render(renderer, scene, &target, params, &v->note) == STIJL_OK;
 }
 
@@ -146,7 +147,7 @@ static void draw_picture(viewer *v) {
   if (v->ground == CHECKS || !v->document.scene) paint_ground(v);
   if (!v->document.scene) return;
   uint64_t start = SDL_GetPerformanceCounter();
-  if (draw_scene(v, v->document.scene, &params))
+  if (draw_scene(v, v->drawing, v->document.scene, &params))
     v->ms[v->frames++ % FRAMES] =
         (double)(SDL_GetPerformanceCounter() - start) * 1e3 / (double)SDL_GetPerformanceFrequency();
 }
@@ -209,10 +210,7 @@ static void draw_panel(viewer *v) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.keep = true;
   const stijl_scene *scene = panel_scene(v->panel, v->width, v->height, &content);
-  int drawing = v->drawing;
-  v->drawing = 0;
-  if (scene) draw_scene(v, scene, &params);
-  v->drawing = drawing;
+  if (scene) draw_scene(v, CPU, scene, &params);
 }
 
 static void draw(viewer *v) {
@@ -236,7 +234,7 @@ static void copy(viewer *v) {
 }
 
 static void change_backend(viewer *v) {
-  int other = !v->drawing;
+  int other = v->drawing == CPU ? GPU : CPU;
   v->note.text[0] = 0;
   v->frames = 0;
   if (renderer_of(v, other)) v->drawing = other;
@@ -398,7 +396,7 @@ int main(int argc, char **argv) {
   run(&v);
   document_close(&v.document);
   panel_destroy(v.panel);
-  for (int i = 0; i < 2; i++) stijl_renderer_destroy(v.renderers[i]);
+  for (int i = 0; i < RENDERERS; i++) stijl_renderer_destroy(v.renderers[i]);
   free(v.pixels);
   SDL_Quit();
   stijl_context_destroy(v.context);

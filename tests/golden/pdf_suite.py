@@ -5,7 +5,6 @@ Each document is written as PDF, which poppler and mupdf draw; their pictures ar
 score.py. All three draw four times as large as the suite asks for, with images of that resolution, and four by four pixels become
 one: what is compared is what the file says, and not how a viewer smooths edges. 97 of 100 documents must be alike, in each
 viewer. The same documents, written as plain SVG and drawn again by stijl, are judged likewise, at the suite's own size."""
-import importlib.util
 import json
 import multiprocessing
 import os
@@ -107,16 +106,9 @@ def main():
     if missing or not os.path.isdir(suite):
         t.skip("the suite as PDF", "%s is not here" % (", ".join(missing) or suite))
         t.finish()
-    try:
-        import numpy as np
-        from PIL import Image
-        spec = importlib.util.spec_from_file_location("score", os.path.join(suite, "score.py"))
-        score = importlib.util.module_from_spec(spec)
-        sys.dont_write_bytecode = True
-        spec.loader.exec_module(score)
-    except ImportError as error:
-        t.skip("the suite as PDF", "Python lacks numpy or PIL (%s)" % error)
-        t.finish()
+    score = documents_of.load_score(t, suite, "the suite as PDF")  # it needs both of these as well
+    import numpy as np
+    from PIL import Image
 
     documents_of.FONTS.append("--use-fonts-dir=" + os.path.join(suite, "fonts"))
     with tempfile.TemporaryDirectory() as temporary, multiprocessing.Pool() as pool:

@@ -60,6 +60,19 @@ def judge(job):
     return test, score.judge(reference, picture)
 
 
+def load_score(t, suite, name):
+    """The module score.py of the suite; a skip, named so, where Python lacks what it needs."""
+    try:
+        spec = importlib.util.spec_from_file_location("score", os.path.join(suite, "score.py"))
+        module = importlib.util.module_from_spec(spec)
+        sys.dont_write_bytecode = True
+        spec.loader.exec_module(module)
+        return module
+    except ImportError as error:
+        t.skip(name, "Python lacks numpy or PIL (%s)" % error)
+        t.finish()
+
+
 def main():
     global score
     command = sys.argv[1]
@@ -68,14 +81,7 @@ def main():
     if not os.path.isdir(suite):
         t.skip("SVG suite", "%s is not here" % suite)
         t.finish()
-    try:
-        spec = importlib.util.spec_from_file_location("score", os.path.join(suite, "score.py"))
-        score = importlib.util.module_from_spec(spec)
-        sys.dont_write_bytecode = True
-        spec.loader.exec_module(score)
-    except ImportError as error:
-        t.skip("SVG suite", "Python lacks numpy or PIL (%s)" % error)
-        t.finish()
+    score = load_score(t, suite, "SVG suite")
 
     FONTS.append("--use-fonts-dir=" + os.path.join(suite, "fonts"))
     with tempfile.TemporaryDirectory() as out, multiprocessing.Pool() as pool:
