@@ -89,11 +89,13 @@ done
 ./svg2png-alone "$words" words.png 2>said || true
 grep -qF 'a static program cannot open the library libharfbuzz' said || { cat said; exit 1; }
 
-# The commands of the tutorial, as they stand there, where its programs are.
+# The commands of the tutorial's pages about programs, as they stand there, where the programs are. (tests/tutorial.py runs
+# those of the others.)
 cp "$sources"/examples/*.c .
 everywhere=$(env -u PKG_CONFIG_LIBDIR pkg-config --variable=pc_path pkg-config)
 export PKG_CONFIG_LIBDIR=$PKG_CONFIG_LIBDIR:$everywhere
 for page in "$sources"/docs/tutorial/*.md; do
+  grep -q '^```c$' "$page" || continue
   status=0
   sed -n '/^```sh$/,/^```$/{/^```/d;p}' "$page" >page.sh
   sh -e page.sh >said 2>&1 || status=$?

@@ -111,20 +111,21 @@ check 'the beginning of an option' works a.svg --backg white -o x.png
 check 'of two options' fails 1 '--strict' a.svg --st
 
 # Formats: an output that promises another one is refused.
-for name in x.tif x.AVIF x.gif x.svg x.pdf; do
-  check "no $name" fails 1 'a picture is written as one of: png webp' a.svg -o "$name"
+for name in x.tif x.AVIF x.gif; do
+  check "no $name" fails 1 'a picture is written as one of: png webp jpeg ppm pam rgba pdf svg' a.svg -o "$name"
   check "no $name as last word" fails 1 '' a.svg "$name"
   check "none is there" test ! -e "$name"
 done
 check 'unless it is forced to be' works a.svg -o forced.tif --force
 check 'and then it is PNG' has_size forced.tif 100x50
 check 'a name against --format' fails 1 'promises another format' a.svg -o x.jpg --format png
+check 'PDF against --format' fails 1 'promises another format' a.svg -o x.pdf --format png
 check 'no quality of PNG' fails 1 '--quality is of webp and jpeg' a.svg -o x.png --quality 50
 check 'JPEG always loses' fails 1 'never lossless' a.svg -o x.jpg --quality lossless
 check 'no such quality' fails 1 'from 1 to 100, or lossless, not "101"' a.svg -o x.jpg --quality 101
 check 'nor such a one' fails 1 'not "1.5"' a.svg -o x.webp --quality 1.5
 check 'no level of WebP' fails 1 '--png-level is of png' a.svg -o x.webp --png-level 3
-check 'no such format' fails 1 '--format takes one of: png webp jpeg ppm pam rgba; not "bmp"' a.svg --format bmp
+check 'no such format' fails 1 '--format takes one of: png webp jpeg ppm pam rgba pdf svg; not "bmp"' a.svg --format bmp
 check 'too wide for WebP' fails 1 '16384 x 1 pixels is too large for webp, whose sides have 16383 at most' a.svg -o x.webp -w 16384 -h 1 --stretch
 check 'too high for JPEG' fails 1 'is too large for jpeg, whose sides have 65500 at most' a.svg -o x.jpg -w 1 -h 65501 --stretch
 check 'other names are free' works a.svg -o picture.2024

@@ -304,7 +304,7 @@ static stijl_result use_pdf_params(void *params) {
   stijl_message message;
   stijl_result result = stijl_pdf_create(NULL, params, take, NULL, &pdf, &message);
   stijl_pdf_destroy(pdf);
-  return result == STIJL_ERROR_UNSUPPORTED ? STIJL_OK : result;
+  return result;
 }
 
 static stijl_result use_css_params(void *params) {

@@ -320,6 +320,7 @@ TEST(hostile_animations) {
   } while (0)
 
 TEST(motion_paths) {
+  if (!have_svg()) SKIP("built without SVG");
   BAR_AT("offset-path:path('M10 20H50')", "", 10, 20, false);
   BAR_AT("offset-path:path('M10 20H50');offset-distance:50%", "", 30, 20, false);
   BAR_AT("offset-path:path('M10 20H50');offset-distance:15px;offset-rotate:90deg", "", 25, 20, true);
@@ -339,6 +340,7 @@ TEST(motion_paths) {
 }
 
 TEST(registered_properties_take_their_syntax) {
+  if (!have_svg()) SKIP("built without SVG");
 #define WIDTH(rules, width) PLAIN_WIDTH("<style>" rules "</style><g><rect height='8' fill='green'/></g>", width)
 #define PLAIN_WIDTH(inside, width)                 \
   do {                                             \
