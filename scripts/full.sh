@@ -68,6 +68,14 @@ if part browser && command -v node >/dev/null; then
   results+=(build/moved.tap)
 fi
 
+# HTML in foreignObject, beside Chromium.
+if part browser && command -v node >/dev/null; then
+  echo "HTML as in Chromium" >&2
+  node tests/golden/html.mjs build/cli/stijl >build/html.tap || true
+  grep -q '^1\.\.' build/html.tap || echo "not ok - all HTML was compared" >>build/html.tap
+  results+=(build/html.tap)
+fi
+
 for kind in address thread undefined; do
   if part $kind; then
     step "builds with sanitizers: $kind" sanitized_build $kind

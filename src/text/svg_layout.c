@@ -307,13 +307,17 @@ bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text
     good = sj_svg_lay_out_chunk(&l, &c);
     at = c.end;
   }
-  sj_array_finish(context, &l.clusters);
-  sj_array_finish(context, &l.spans);
-  sj_array_finish(context, &l.characters);
-  sj_array_finish(context, &l.shifts);
-  sj_array_finish(context, &l.levels);
-  sj_array_finish(context, &l.order);
+  sj_svg_finish(&l);
   return good;
+}
+
+void sj_svg_finish(sj_svg_state *l) {
+  sj_array_finish(l->context, &l->clusters);
+  sj_array_finish(l->context, &l->spans);
+  sj_array_finish(l->context, &l->characters);
+  sj_array_finish(l->context, &l->shifts);
+  sj_array_finish(l->context, &l->levels);
+  sj_array_finish(l->context, &l->order);
 }
 
 void sj_svg_placed_finish(sj_svg_placed *placed) {

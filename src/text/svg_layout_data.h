@@ -70,6 +70,8 @@ void sj_svg_adjust_lengths(sj_svg_state *l, const sj_svg_chunk *c);
 
 // svg_layout.c: Places a chunk. False: memory is short or the budget is spent.
 bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c);
+// Frees what the state holds.
+void sj_svg_finish(sj_svg_state *l);
 
 // svg_lines.c: Places a text in lines of its inline-size. False: memory is short or the budget is spent.
 bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given);

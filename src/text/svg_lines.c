@@ -15,8 +15,8 @@ static float line_height_of(const sj_svg_state *l, const sj_svg_span *span) {
          sj_svg_scale_of(l, span, face);
 }
 
-// Lays the text out without breaks, and finds each character's advance and level, and whether a line may end behind it.
-static bool measure(sj_svg_state *l, float *advances, char *breaks, uint8_t *levels) {
+// Lays the text out without breaks, and finds each character's advance and level.
+static bool measure(sj_svg_state *l, float *advances, uint8_t *levels) {
   const sj_svg_text *text = l->text;
   sj_svg_chunk whole = {.end = text->count};
   bool good = sj_svg_make_clusters(l, &whole);
@@ -25,8 +25,19 @@ static bool measure(sj_svg_state *l, float *advances, char *breaks, uint8_t *lev
     advances[l->clusters.data[i].character] += l->clusters.data[i].advance;
   if (good) memcpy(levels, l->shaped.levels.data, text->count);
   sj_shaped_finish(&l->shaped);
-  const char *language = text->spans[0].shape.language;
-  return good && sj_line_breaks(l->context, text->characters, text->count, language, breaks);
+  return good;
+}
+
+bool sj_svg_measure(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, float *advances,
+                    uint8_t *levels) {
+  sj_svg_placed unused = {.context = context};
+  sj_svg_state l = {.fonts = fonts, .context = context, .text = text, .out = &unused};
+  memset(advances, 0, text->count * sizeof *advances);
+  memset(levels, 0, text->count);
+  if (!text->count || sj_text_open(NULL) != STIJL_OK) return true;
+  bool good = measure(&l, advances, levels);
+  sj_svg_finish(&l);
+  return good;
 }
 
 // Finds where the line that begins at `first` ends: at the last break before it is too long. Blanks at its end may
@@ -57,7 +68,8 @@ bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
     for (uint32_t i = 0; i < text.count; i++) positions[i].x = positions[i].y = NAN;
     text.positions = positions;
     l->text = &text;
-    good = measure(l, advances, breaks, levels);
+    good = measure(l, advances, levels) &&
+           sj_line_breaks(l->context, text.characters, text.count, text.spans[0].shape.language, breaks);
   }
   const sj_svg_position *start = given->positions;
   float x = isnan(start->x) ? 0.0f : start->x, y = isnan(start->y) ? 0.0f : start->y;

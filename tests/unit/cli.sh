@@ -187,11 +187,11 @@ check 'the lab: an input' fails 1 'is an input' lab device --against a.svg --jso
 check 'it is as it was, too' cmp a.svg kept.svg
 
 # Omissions.
-echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><foreignObject width="9" height="9"/></svg>' >foreign.svg
+echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><iframe width="9" height="9"/></svg>' >omits.svg
 echo '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>' >blank.svg
-works foreign.svg -o foreign.png
-check 'what is left out is told' grep -q 'foreign.svg: warning: foreignObject is not drawn' errors
-check 'and that nothing was drawn' grep -q 'foreign.svg: warning: nothing was drawn' errors
+works omits.svg -o omits.png
+check 'what is left out is told' grep -q 'omits.svg: warning: <iframe> is not drawn' errors
+check 'and that nothing was drawn' grep -q 'omits.svg: warning: nothing was drawn' errors
 works blank.svg -o blank.png -q
 check 'quiet is quiet' test ! -s errors
 works blank.svg -o blank.png
@@ -203,10 +203,10 @@ check 'the end is told' sh -c '"$0" render --time end moving.svg -o x.png 2>&1 |
 check 'no time' sh -c '"$0" render --time soon moving.svg -o x.png 2>&1 | grep -q "takes seconds from 0 to 1000000000, or end"' "$stijl"
 check 'strict: an empty document is fine' works --strict blank.svg -o strict.png
 rm strict.png
-check 'strict: what is left out is an error' sh -c '! "$0" --strict foreign.svg -o strict.png' "$stijl"
+check 'strict: what is left out is an error' sh -c '! "$0" --strict omits.svg -o strict.png' "$stijl"
 check 'strict: without a picture' test ! -e strict.png
-check 'strict and quiet: one line' fails 1 'foreignObject is not drawn' --strict -q foreign.svg -o strict.png
-check 'strict: in a batch' sh -c '! "$0" --strict a.svg foreign.svg b.svg -o strict' "$stijl"
+check 'strict and quiet: one line' fails 1 '<iframe> is not drawn' --strict -q omits.svg -o strict.png
+check 'strict: in a batch' sh -c '! "$0" --strict a.svg omits.svg b.svg -o strict' "$stijl"
 check 'strict: the others are drawn' sh -c '[ "$(ls strict | tr "\n" " ")" = "a.png b.png " ]'
 
 # Several files.

@@ -22,6 +22,8 @@ static void check(const omission_case *cases, size_t count) {
 // A character that no font has; a build without text warns of any.
 #define NO_GLYPH "&#x10fffd;"
 #define STOPS "<stop/><stop offset='1' stop-color='red'/>"
+#define HTML(content) \
+  "<foreignObject width='9' height='9'><div xmlns='http://www.w3.org/1999/xhtml'>" content "</div></foreignObject>"
 #define FILLED "<rect width='9' height='9' fill='url(#g)'/>"
 
 TEST(each_omission_is_told_once) {
@@ -35,8 +37,10 @@ TEST(each_omission_is_told_once) {
       {SVG("<switch><text y='9'>" NO_GLYPH "</text></switch>"), "text"},
       {SVG("<defs><text id='t' y='9'>" NO_GLYPH "</text></defs><use href='#t'/><use href='#t'/>"), "text"},
       {SVG("<text><tspan>" NO_GLYPH "</tspan></text>"), "text"},
-      {SVG("<foreignObject width='9' height='9'/><foreignObject width='9' height='9'/>"), "foreignObject"},
-      {SVG("<switch><foreignObject width='9' height='9'/><rect width='9' height='9'/></switch>"), "foreignObject"},
+      {SVG(HTML("<input/><input/>") HTML("<input/>")), "in HTML, <input> is not supported"},
+      {SVG("<switch>" HTML("<div style='float: left'/>") "<rect width='9' height='9'/></switch>"), "float: left"},
+      {SVG("<style>div { display: grid }</style>" HTML("<div/>")), "display: grid"},
+      {SVG(HTML("<p style='background-image: url(a.png)'/>")), "background-image: url(a.png)"},
       {SVG("<script>x</script>"), "script"},
       {SVG("<rect width='9' height='9' filter='blur(1px, 2px)'/>"), "filter"},
       {SVG("<style>rect { filter: blur(2px) none }</style><g><rect width='9' height='9'/><rect/></g>"), "filter"},
@@ -122,7 +126,9 @@ TEST(what_nobody_would_see_is_no_omission) {
       {SVG("<defs><text>a</text><foreignObject/><flowRoot/></defs>"), NULL},
       {SVG("<text display='none'>a</text><g display='none'><text>a</text><foreignObject/></g>"), NULL},
       {SVG("<switch><foreignObject requiredExtensions='x'/><rect width='9' height='9'/></switch>"), NULL},
-      {SVG("<switch><rect width='9' height='9'/><foreignObject/></switch>"), NULL},
+      {SVG("<switch><rect width='9' height='9'/>" HTML("<input/>") "</switch>"), NULL},
+      {SVG("<foreignObject width='9' height='9'/><foreignObject>" HTML("<input/>") "</foreignObject>"), NULL},
+      {SVG(HTML("<div style='display: none; float: right; background: none; margin: auto'><input/></div>")), NULL},
       {SVG("<filter id='f'/><rect width='9' height='9' filter='none'/>"), NULL},
       {SVG("<rect width='9' height='9' filter='url(#nothing)'/>"), NULL},
       {SVG("<filter id='f'><feFlood/></filter><rect width='9' height='9' filter='url(#f) blur(2px)'/>"), NULL},

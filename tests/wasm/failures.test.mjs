@@ -84,8 +84,9 @@ test('a part that was not there may be there later', { skip }, () => copied(asyn
 }));
 
 test('a worker takes what load() takes', { skip }, async () => {
-  const lines = [], lost = new URL('file:///nowhere'), part = readFileSync(join(web, 'npm/stijl-documents.wasm'));
-  const worker = await openWorker({ module: readFileSync(join(web, 'npm/stijl.wasm')), parts: { images: lost, documents: part }, ahead: ['documents'],
+  const lines = [], lost = new URL('file:///nowhere'), part = (name) => readFileSync(join(web, `npm/stijl-${name}.wasm`));
+  const parts = { fonts: lost, documents: part('documents'), images: part('images') };
+  const worker = await openWorker({ module: readFileSync(join(web, 'npm/stijl.wasm')), parts, ahead: ['documents', 'images'],
     log: (level, line) => lines.push([level, line]) });
   await worker.render(svg('<style>rect { fill: lime }</style><image href="x.png" width="9" height="9"/>'));
   assert.equal(lines.length, 1);

@@ -35,7 +35,8 @@ typedef struct sj_declared_run {
 // What SVG needs to know of an element besides the tree.
 typedef struct sj_node {
   uint16_t element;               // sj_element
-  bool is_svg;                    // in SVG's namespace
+  bool is_svg : 1;                // in SVG's namespace
+  bool is_html : 1;               // an HTML element in a foreignObject
   bool preserve_space;            // xml:space
   bool moves;                     // an animation has changed it at some time
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
@@ -128,6 +129,7 @@ typedef struct sj_document {
   size_t id_count;
   bool has_blend;  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // there are such elements, or animation properties
+  bool has_html;                   // some foreignObject holds HTML elements
   uint64_t bytes;                  // of the document when unpacked
   const char *missing_property;    // the first one that is declared and not supported; NULL: none
   size_t invalid_count;            // declarations whose value is not understood,

@@ -60,7 +60,7 @@ enum {
   X(FE_TILE, "feTile", SJ_IS_PRIMITIVE)                     \
   X(FE_TURBULENCE, "feTurbulence", SJ_IS_PRIMITIVE)         \
   X(FILTER, "filter", SJ_IS_FILTER)                         \
-  X(FOREIGN_OBJECT, "foreignObject", 0)                     \
+  X(FOREIGN_OBJECT, "foreignObject", SJ_IS_GROUP | SJ_HIDES_OVERFLOW) \
   X(G, "g", SJ_IS_GROUP)                                    \
   X(IMAGE, "image", SJ_IS_IMAGE | SJ_HIDES_OVERFLOW)        \
   X(LINE, "line", SJ_IS_SHAPE | SJ_IS_MARKED)               \

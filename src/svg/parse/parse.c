@@ -161,8 +161,12 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     return;
   }
   if ((node.element == SJ_ELEMENT_SWEEP_GRADIENT) != is_own) node.element = SJ_ELEMENT_UNKNOWN;
+  bool is_html = is_space(name, space, html_uri);
+  node.is_html = is_html && (document->nodes.data[parent].is_html ||
+                             document->nodes.data[parent].element == SJ_ELEMENT_FOREIGN_OBJECT);
+  document->has_html |= node.is_html;
   // HTML's style elements hold sheets of the document, as SVG's do (HTML, 4.2.6: wherever they are connected).
-  if (is_space(name, space, html_uri) && strcmp(local, "style") == 0) node.element = SJ_ELEMENT_STYLE;
+  if (is_html && strcmp(local, "style") == 0) node.element = SJ_ELEMENT_STYLE;
   document->has_animation |= sj_element_is((sj_element)node.element, SJ_IS_ANIMATION);
   document->has_script |= node.element == SJ_ELEMENT_SCRIPT;
   if (!keep_attributes(p, &node, list)) return;

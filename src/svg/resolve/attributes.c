@@ -76,8 +76,9 @@ static bool next_item(const char **cursor, const char *end, const char **item, s
 }
 
 bool sj_conditions_hold(const sj_resolver *r, uint32_t element) {
-  // No extension is supported. Every feature is, since SVG 2 has no requiredFeatures any more.
-  if (sj_document_attribute(r->document, element, SJ_ATTRIBUTE_REQUIRED_EXTENSIONS)) return false;
+  // HTML is the only extension. Every feature is supported, since SVG 2 has no requiredFeatures any more.
+  const sj_string *extension = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_REQUIRED_EXTENSIONS);
+  if (extension && !sj_is_keyword(extension->text, extension->length, "http://www.w3.org/1999/xhtml")) return false;
   const sj_string *languages = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SYSTEM_LANGUAGE);
   if (!languages) return true;
   bool fits = false;

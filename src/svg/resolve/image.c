@@ -200,27 +200,43 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
   return fetched->resolver;
 }
 
+// Finds the picture that an element shows, and its own size. Returns its index in tree->images; SIZE_MAX: there is none.
+static size_t find_picture(sj_resolver *r, uint32_t element, float *width, float *height) {
+  bool html = r->document->nodes.data[element].is_html;
+  const sj_string *href = html ? sj_dom_get(r->document->dom, element, "src")
+                               : sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  if (!href || !href->length) return SIZE_MAX;
+  size_t index = find_image(r, href->text, href->length, false);
+  if (index == SIZE_MAX) return SIZE_MAX;
+  make_tree(r, index);
+  const sj_tree_image *image = &r->job->tree->images.data[index];
+  *width = *height = 0.0f;
+  if (image->document) {
+    *width = image->document->width;
+    *height = image->document->height;
+  } else if (image->pixels) {
+    *width = (float)stijl_image_width(image->pixels);
+    *height = (float)stijl_image_height(image->pixels);
+  }
+  return *width > 0.0f && *height > 0.0f && sj_resolving(r) ? index : SIZE_MAX;
+}
+
+bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height) {
+  return find_picture(r, element, width, height) != SIZE_MAX;
+}
+
 bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given) {
   sj_tree *tree = r->job->tree;
-  const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
-  if (!href || !href->length) return false;
-  size_t index = find_image(r, href->text, href->length, false);
+  float own_width, own_height;
+  size_t index = find_picture(r, element, &own_width, &own_height);
   if (index == SIZE_MAX) return false;
-  make_tree(r, index);
   const sj_tree_image *image = &tree->images.data[index];
-  float own_width = 0.0f, own_height = 0.0f;
   if (image->document) {
-    own_width = image->document->width;
-    own_height = image->document->height;
     // Making the tree has counted its elements once; each further use counts as many.
     if (r->job->fetched.data[index].shown) r->job->totals->elements += image->document->elements;
     r->job->fetched.data[index].shown = true;
     if (!sj_resolve_count(r, frame->depth)) return false;
-  } else if (image->pixels) {
-    own_width = (float)stijl_image_width(image->pixels);
-    own_height = (float)stijl_image_height(image->pixels);
   }
-  if (!(own_width > 0.0f) || !(own_height > 0.0f)) return false;
   float x = 0.0f, y = 0.0f, width, height;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
@@ -240,6 +256,7 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
   sj_understood(r, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, aspect_text,
                 aspect_text && sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect));
+  if (r->document->nodes.data[element].is_html) aspect.none = true;
   sj_view_box box = {0.0f, 0.0f, own_width, own_height};
   sj_tree_picture picture = {.image = (uint32_t)index,
                              .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "svg/parse/html_names.h"
 #include "svg/resolve/resolve.h"
 #include "svg/style/animate.h"
 #include "svg/style/sheets.h"
@@ -172,6 +173,34 @@ typedef struct size {
   bool by_content;
 } size;
 
+// Applies max-width and the like of the root. Where the width itself is not known, as 100% is not, the root is as wide as
+// it may be; where only one side is given the other one follows.
+static void bound_size(const sj_document *document, const sj_length_base *base, float sides[2], bool given[2],
+                       float ratio) {
+  static const int most_names[] = {SJ_HTML_MAX_WIDTH, SJ_HTML_MAX_HEIGHT};
+  static const int least_names[] = {SJ_HTML_MIN_WIDTH, SJ_HTML_MIN_HEIGHT};
+  sj_cascade cascade = sj_cascade_of(document, &document->nodes.data[0]);
+  float most[2] = {-1.0f, -1.0f}, least[2] = {-1.0f, -1.0f};
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    for (int axis = 0; axis < 2; axis++) {
+      float *out = d->name == most_names[axis] ? most : d->name == least_names[axis] ? least : NULL;
+      sj_length length;
+      if (!out) continue;
+      bool known = sj_parse_length(d->value, d->length, &length) && length.unit != SJ_UNIT_PERCENT &&
+                   (length.unit != SJ_UNIT_NONE || length.value == 0.0f) &&
+                   sj_length_pixels(length, base, 0.0f) == sj_length_pixels(length, base, FALLBACK_SIZE);
+      out[axis] = known ? sj_length_pixels(length, base, 0.0f) : -1.0f;
+    }
+  if (!given[0] && !given[1] && most[0] > 0.0f && ratio > 0.0f) {
+    sides[0] = most[0];
+    given[0] = true;
+  }
+  for (int axis = 0; axis < 2; axis++) {
+    if (given[axis] && most[axis] >= 0.0f && sides[axis] > most[axis]) sides[axis] = most[axis];
+    if (given[axis] && sides[axis] < least[axis]) sides[axis] = least[axis];
+  }
+}
+
 // Finds width and height. If one is missing it follows from the viewBox. A document without any size has that of its
 // content with its strokes, as in librsvg.
 static size find_size(const sj_loaded *loaded) {
@@ -206,6 +235,7 @@ static size find_size(const sj_loaded *loaded) {
     if (given[axis]) given[axis] = sides[axis] == sj_length_pixels(length, &base, FALLBACK_SIZE);
     if (!given[axis]) sides[axis] = FALLBACK_SIZE;
   }
+  bound_size(document, &base, sides, given, has_box ? box.width / box.height : 0.0f);
   bool both = given[0] && given[1];
   if (has_box && !both) {
     if (given[0])

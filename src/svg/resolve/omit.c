@@ -15,7 +15,8 @@ static const struct {
     [SJ_OMIT_GLYPH] = {"no font has ", ", nor perhaps other characters of the text"},
     [SJ_OMIT_FAMILY] = {"the font family ", " is drawn instead (`stijl fonts` lists all)"},
     [SJ_OMIT_FILTER] = {"filter \"", "\" is not applied: not understood"},
-    [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn (its content is no SVG)", ""},
+    [SJ_OMIT_FOREIGN_OBJECT] = {"foreignObject is not drawn: ", ""},
+    [SJ_OMIT_HTML] = {"in HTML, ", " is not supported"},
     [SJ_OMIT_ANIMATION] = {"animated, drawn as it stands at ", ""},
     [SJ_OMIT_SCRIPT] = {"scripts are not run", ""},
     [SJ_OMIT_UNKNOWN_ELEMENT] = {"<", "> is not drawn: unknown element"},
@@ -104,7 +105,7 @@ void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   sj_style style;
   sj_style_compute(&r->styles, outer->copy, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
-  const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT ? local : what == SJ_OMIT_TEXT ? "this build has no text" : "";
+  const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT ? local : what == SJ_OMIT_TEXT || what == SJ_OMIT_FOREIGN_OBJECT ? "this build has no text" : "";
   sj_omit(r, what, detail, strlen(detail));
 }
 

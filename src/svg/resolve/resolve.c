@@ -103,6 +103,7 @@ static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t elem
     case SJ_ELEMENT_SWITCH: resolve_switch(r, &inner, element); break;
     case SJ_ELEMENT_SVG: resolve_nested_svg(r, frame, element); break;
     case SJ_ELEMENT_USE: sj_resolve_use(r, frame, element); break;
+    case SJ_ELEMENT_FOREIGN_OBJECT: sj_resolve_foreign(r, frame, element); break;
     default: sj_resolve_children(r, &inner, element); break;
   }
 }

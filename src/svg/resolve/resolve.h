@@ -208,6 +208,7 @@ typedef enum sj_omission {
   SJ_OMIT_FAMILY,  // replaced by another: a notice
   SJ_OMIT_FILTER,
   SJ_OMIT_FOREIGN_OBJECT,
+  SJ_OMIT_HTML,  // in a foreignObject
   SJ_OMIT_ANIMATION,
   SJ_OMIT_SCRIPT,
   SJ_OMIT_VALUE,
@@ -370,6 +371,14 @@ uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes);
 // Returns the resolver of the document in the file of a URL without fragment; NULL when it cannot be read, or is no
 // document.
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);
+
+// Returns the own size of the picture of an HTML img element. Returns false if there is none.
+bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height);
+
+// --- src/svg/html ---
+
+// Adds the nodes of what a foreignObject element holds; frame->style is its own.
+void sj_resolve_foreign(sj_resolver *r, const sj_frame *frame, uint32_t element);
 
 // --- text.c ---
 

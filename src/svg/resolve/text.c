@@ -287,20 +287,21 @@ static bool add_cells(const sj_text_content *t, sj_range *out) {
   return true;
 }
 
-bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
-  sj_tree *tree = r->job->tree;
-  sj_text_content t;
+bool sj_text_draw(sj_text_content *t, uint32_t node) {
+  sj_tree *tree = t->r->job->tree;
   sj_tree_text text;
-  bool some = sj_text_content_init(r, frame, element, &t);
-  t.draws = true;
-  if (some) {
-    tree->nodes.data[node].item = (uint32_t)tree->texts.count;
-    if (!add_cells(&t, &text.cells) || tree->texts.count >= SJ_NONE ||
-        !sj_array_push(tree->context, &tree->texts, text))
-      sj_resolve_fail_memory(r);
-    else
-      visit_all(&t, add_shape, add_glyphs, &node);
-  }
+  t->draws = true;
+  tree->nodes.data[node].item = (uint32_t)tree->texts.count;
+  if (!add_cells(t, &text.cells) || tree->texts.count >= SJ_NONE || !sj_array_push(tree->context, &tree->texts, text))
+    sj_resolve_fail_memory(t->r);
+  else
+    visit_all(t, add_shape, add_glyphs, &node);
+  return sj_resolving(t->r);
+}
+
+bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+  sj_text_content t;
+  bool some = sj_text_content_init(r, frame, element, &t) && sj_text_draw(&t, node);
   sj_text_content_finish(&t);
   return some && sj_resolving(r);
 }

@@ -240,7 +240,7 @@ static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope)
   return true;
 }
 
-static bool open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there) {
+bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there) {
   sj_text_scope scope = {.element = element,
                          .parent = parent,
                          .style = *style,
@@ -286,7 +286,7 @@ static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t
   if (style.display_none || !sj_conditions_hold(r, element)) return true;
   uint32_t scope = (uint32_t)t->scopes.count;
   bool there;
-  if (!open_scope(t, element, parent, &style, &there)) return false;
+  if (!sj_text_open_scope(t, element, parent, &style, &there)) return false;
   if (!there) {
     t->ends_blank = false;
     return true;
@@ -327,37 +327,53 @@ static void tell_family(sj_text_content *t, stijl_fonts *fonts) {
   }
 }
 
+static sj_svg_text text_of(const sj_text_content *t) {
+  const sj_font_values *font = &t->scopes.data[0].style.font;
+  return (sj_svg_text){.characters = t->characters.data,
+                       .positions = t->positions.data,
+                       .count = (uint32_t)t->characters.count,
+                       .spans = t->spans.data,
+                       .span_count = (uint32_t)t->spans.count,
+                       .lengths = t->lengths.data,
+                       .length_count = t->lengths.count,
+                       .tracks = t->tracks.data,
+                       .track_count = t->tracks.count,
+                       .embeddings = t->embeddings.data,
+                       .embedding_count = t->embeddings.count,
+                       .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
+                       .right_to_left = font->right_to_left,
+                       .inline_size = sj_resolve_computed(&t->frame, font->inline_size, SJ_AXIS_X)};
+}
+
+bool sj_text_place(sj_text_content *t, stijl_fonts *fonts) {
+  sj_svg_text text = text_of(t);
+  bool good = sj_svg_layout(fonts, t->r->job->context, &text, &t->placed);
+  if (!good && sj_resolve_spend(t->r, 0)) sj_resolve_fail_memory(t->r);
+  tell_missing(t);
+  if (good) tell_family(t, fonts);
+  return good && sj_text_order_glyphs(t);
+}
+
+bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, float *advances, uint8_t *levels) {
+  if (!open_libraries(t)) return false;
+  sj_svg_text text = text_of(t);
+  bool good = sj_svg_measure(fonts, t->r->job->context, &text, advances, levels);
+  if (!good && sj_resolve_spend(t->r, 0)) sj_resolve_fail_memory(t->r);
+  return good;
+}
+
 bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out) {
   *out = (sj_text_content){.r = r, .frame = *frame, .ends_blank = true, .placed = {.context = r->job->context}};
   stijl_fonts *fonts = sj_resolver_fonts(r);
   sj_text_content *t = out;
   t->frame.depth++;
   bool there;
-  if (!open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth)) return false;
+  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth)) return false;
   trim_end(t);
   if (!t->characters.count || !fonts || !open_libraries(t)) return false;
   sj_text_read_positions(t);
   if (!sj_resolving(r) || !sj_text_read_lengths(t) || !sj_text_make_spans(t)) return false;
-  const sj_font_values *font = &t->scopes.data[0].style.font;
-  sj_svg_text text = {.characters = t->characters.data,
-                      .positions = t->positions.data,
-                      .count = (uint32_t)t->characters.count,
-                      .spans = t->spans.data,
-                      .span_count = (uint32_t)t->spans.count,
-                      .lengths = t->lengths.data,
-                      .length_count = t->lengths.count,
-                      .tracks = t->tracks.data,
-                      .track_count = t->tracks.count,
-                      .embeddings = t->embeddings.data,
-                      .embedding_count = t->embeddings.count,
-                      .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
-                      .right_to_left = font->right_to_left,
-                      .inline_size = sj_resolve_computed(&t->frame, font->inline_size, SJ_AXIS_X)};
-  bool good = sj_svg_layout(fonts, r->job->context, &text, &t->placed);
-  if (!good && sj_resolve_spend(r, 0)) sj_resolve_fail_memory(r);
-  tell_missing(t);
-  if (good) tell_family(t, fonts);
-  return good && sj_text_order_glyphs(t);
+  return sj_text_place(t, fonts);
 }
 
 void sj_text_content_finish(sj_text_content *t) {

@@ -59,6 +59,17 @@ typedef struct sj_text_content {
 bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out);
 void sj_text_content_finish(sj_text_content *content);
 
+// Opens a scope with that style; `parent` is a scope or SJ_NO_SCOPE. *there becomes false where a textPath has no path.
+// Returns false on failure.
+bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there);
+// Places the characters, whose positions and spans are complete, and tells what no font has. Returns false on failure.
+bool sj_text_place(sj_text_content *t, stijl_fonts *fonts);
+// Finds each character's advance, 0 for all but the first of a cluster, and bidi level, in one line. Returns false on
+// failure, or where text cannot be drawn, of which it warns.
+bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, float *advances, uint8_t *levels);
+// Adds the shapes of a placed text to its node (text.c). Returns false on failure.
+bool sj_text_draw(sj_text_content *t, uint32_t node);
+
 // Makes resolving fail for lack of memory if something was not pushed, and returns whether it was.
 static inline bool sj_text_remember(sj_text_content *t, bool pushed) {
   if (!pushed) sj_resolve_fail_memory(t->r);

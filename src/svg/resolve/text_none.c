@@ -13,4 +13,8 @@ bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl
   return false;
 }
 
+void sj_resolve_foreign(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+  sj_omit_element(r, frame, element);
+}
+
 void sj_resolver_fonts_finish(sj_resolver *r) {}

@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "css/declaration.h"
+#include "svg/parse/html_names.h"
 #include "svg/parse/values.h"
 #include "svg/style/copies.h"
+#include "svg/style/html_sheet.h"
 #include "svg/style/offset_shorthand.h"
 #include "svg/style/registered.h"
 
@@ -57,14 +59,27 @@ static bool is_presentation_attribute(sj_name name) {
 
 static bool is_custom(const char *name, size_t length) { return length > 2 && name[0] == '-' && name[1] == '-'; }
 
+static bool add_declared(sj_gatherer *c, int name, const char *value, size_t length, bool important) {
+  sj_document *document = c->document;
+  sj_declared d = {.name = (uint16_t)name, .important = important, .value = value, .length = length};
+  return document->declared.count < UINT32_MAX - 1 && sj_array_push(document->context, &document->declared, d);
+}
+
 // Adds a declaration to the run that is being made. `name` is only looked at where the property is unknown.
 static bool declare_known(sj_gatherer *c, sj_name known, const char *name, size_t name_length, const char *value,
                           size_t length, bool important) {
-  sj_document *document = c->document;
-  sj_document_note(document, known, name, name_length, value, length);
-  if (known == SJ_NAME_UNKNOWN) return true;
-  sj_declared d = {.name = (uint16_t)known, .important = important, .value = value, .length = length};
-  return document->declared.count < UINT32_MAX - 1 && sj_array_push(document->context, &document->declared, d);
+  sj_document_note(c->document, known, name, name_length, value, length);
+  return known == SJ_NAME_UNKNOWN || add_declared(c, (int)known, value, length, important);
+}
+
+static bool add_hint(void *user, int name, const char *value, size_t length) {
+  return add_declared(user, name, value, length, false);
+}
+
+// Returns the property of HTML's boxes that this is, where the document has any or the element is the root.
+static int find_html_property(const sj_gatherer *c, const char *name, size_t length) {
+  bool bounds = c->at_root && length > 4 && (memcmp(name, "max-", 4) == 0 || memcmp(name, "min-", 4) == 0);
+  return c->document->has_html || bounds ? sj_html_property_find(name, length) : SJ_NAME_UNKNOWN;
 }
 
 // Adds a declaration to the run or set that is being made; *set is NONE until there is a custom property.
@@ -82,8 +97,12 @@ static bool declare(sj_gatherer *c, const char *name, size_t name_length, const 
   bool good = true;
   // The length is looked at first, so that the browser's module loads what splits it only for documents that may have it.
   if (name_length != sizeof "offset" - 1 ||
-      !sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts))
-    return declare_known(c, sj_property_find(name, name_length), name, name_length, value, length, important);
+      !sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts)) {
+    sj_name known = sj_property_find(name, name_length);
+    int html = known == SJ_NAME_UNKNOWN ? find_html_property(c, name, name_length) : SJ_NAME_UNKNOWN;
+    if (html != SJ_NAME_UNKNOWN) return add_declared(c, html, value, length, important);
+    return declare_known(c, known, name, name_length, value, length, important);
+  }
   for (int i = 0; i < SJ_OFFSET_PARTS && good; i++)
     good = declare_known(c, parts[i].name, NULL, 0, parts[i].value, parts[i].length, important);
   return good;
@@ -184,17 +203,20 @@ static bool take_rules(sj_gatherer *c, int important) {
 
 // Makes a run of the presentation attributes of an element; *style becomes its style attribute, or NULL.
 static bool make_presentation(sj_gatherer *c, uint32_t e, uint32_t *run, const sj_string **style) {
-  const sj_document *document = c->document;
+  sj_document *document = c->document;
   sj_pool_range range = document->dom->attributes.data[e];
   const sj_node_attribute *attributes = sj_array_at(&document->dom->attribute_pool, range.first);
   size_t first = document->declared.count;
   *style = NULL;
+  bool html = document->nodes.data[e].is_html;
+  if (html && !sj_html_hints(document, e, add_hint, c)) return false;
   for (uint32_t i = 0; i < range.count; i++) {
     sj_name name = sj_document_attribute_name(document, &attributes[i]);
     const sj_string *value = sj_dom_string(document->dom, attributes[i].value);
     if (name == SJ_ATTRIBUTE_STYLE) *style = value;
     // The attribute `transform` has a grammar of its own and is read where it is used.
-    if (name >= SJ_PROPERTY_COUNT || name == SJ_PROPERTY_TRANSFORM || !is_presentation_attribute(name)) continue;
+    if (html || name >= SJ_PROPERTY_COUNT || name == SJ_PROPERTY_TRANSFORM) continue;
+    if (!is_presentation_attribute(name)) continue;
     if (!declare_known(c, name, NULL, 0, value->text, value->length, false)) return false;
   }
   return end_run(c, first, run);
@@ -390,8 +412,9 @@ static bool has_runs(const sj_gatherer *c, const sj_node *node) {
 stijl_result sj_gather(sj_gatherer *c, sj_gathering *g) {
   bool copy = g->node != &c->document->nodes.data[g->element];
   c->runs.count = c->sets.count = 0;
+  c->at_root = g->element == 0;
   if (!copy) g->node->run_count = 0;
-  if (!g->node->is_svg) return STIJL_OK;
+  if (!g->node->is_svg && !g->node->is_html) return STIJL_OK;
   if (c->registry.resets != SJ_NO_SET && !take_part(c, NONE, c->registry.resets)) return no_memory(c);
   sj_own_parts own;
   bool good = find_rules(c, g) && find_own(c, g, copy, &own) && take_part(c, own.presentation, NONE);
@@ -424,6 +447,7 @@ static stijl_result gather_plain(sj_gatherer *c) {
     sj_declared_run place;
     if (!node->is_svg) continue;
     c->runs.count = 0;
+    c->at_root = e == 0;
     if (!make_own(c, e, &own) || !take_part(c, own.presentation, NONE) || !take_part(c, own.style[0].run, NONE) ||
         !take_part(c, own.style[1].run, NONE) || !place_runs(c, true, &place))
       return no_memory(c);

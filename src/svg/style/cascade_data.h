@@ -35,6 +35,7 @@ typedef struct sj_gatherer {
   sj_own_parts *own_parts;               // for each element; NULL where no use element may show a copy
   SJ_ARRAY(uint32_t) rules, runs, sets;  // of the element at work
   size_t found;                          // how many selectors match the element at work
+  bool at_root;                          // that is the root, whose max-width and the like count
   SJ_ARRAY(uint8_t) has_variables;       // per run: 0 unknown, 1 no, 2 yes
   sj_atoms resolved;                     // run and scope, as bytes, of each run whose variables were replaced
   SJ_ARRAY(uint32_t) resolved_runs;

@@ -353,8 +353,11 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
   switch (name) {
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR: {
-      sj_color_kind kind;
-      if (!sj_parse_color(text, length, &out->color, &kind, &out->background)) return false;
+      sj_color_kind kind = SJ_COLOR_RGBA;
+      if (name == SJ_PROPERTY_BACKGROUND && sj_is_keyword(text, length, "none"))
+        out->background = (stijl_color){0};
+      else if (!sj_parse_color(text, length, &out->color, &kind, &out->background))
+        return false;
       out->background_kind = (int)kind;
       return true;
     }

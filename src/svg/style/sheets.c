@@ -12,12 +12,13 @@
 #include "svg/style/cascade.h"
 #include "svg/style/copies.h"
 #include "svg/style/fetch.h"
+#include "svg/style/html_sheet.h"
 
 // How many pairs of elements and rules may match: far more than in any document that was not made to have many.
 #define MAX_MATCHES ((uint64_t)1 << 24)
 
 // The names of sheets that have no file.
-static const char own_name[] = "<style>", given_name[] = "style sheet";
+static const char own_name[] = "<style>", given_name[] = "style sheet", html_name[] = "HTML";
 
 typedef struct sheets {
   const sj_svg_options *options;
@@ -181,7 +182,11 @@ static stijl_result add_sheets(sheets *s, const char *sheet) {
   stijl_result result = stijl_css_create(document->context, &params, &s->css);
   if (result) return sj_fail_memory(s->message);
   s->css->rules_only = true;
-  if (sheet) result = stijl_css_add(s->css, sheet, strlen(sheet), given_name, STIJL_CSS_ORIGIN_AUTHOR, s->message);
+  if (document->has_html)
+    result = stijl_css_add(s->css, sj_html_sheet(), strlen(sj_html_sheet()), html_name, STIJL_CSS_ORIGIN_USER_AGENT,
+                           s->message);
+  if (sheet && !result)
+    result = stijl_css_add(s->css, sheet, strlen(sheet), given_name, STIJL_CSS_ORIGIN_AUTHOR, s->message);
   for (size_t i = 0; i < document->sheet_links.count && !result; i++)
     result = add_link(s, &document->sheet_links.data[i]);
   size_t text = 0;
@@ -207,7 +212,7 @@ static bool has_variables(const sj_document *document, uint32_t e) {
 stijl_result sj_svg_match_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message) {
   stijl_context *context = document->context;
-  bool needed = (sheet && *sheet) || document->sheet_links.count;
+  bool needed = (sheet && *sheet) || document->sheet_links.count || document->has_html;
   for (uint32_t e = 0; e < document->nodes.count && !needed; e++) {
     needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE || has_variables(document, e);
   }

@@ -29,15 +29,20 @@ static void take_decoration(const sj_style *parent, sj_decoration *above) {
   }
 }
 
+void sj_style_inherit(const sj_style *parent, sj_style *out) {
+  sj_style_initial(out);
+  memcpy(out, parent, INHERITED_BYTES);
+  take_decoration(parent, &out->font.above);
+}
+
 void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t element, const sj_style *parent,
                       sj_style *out) {
   const sj_document *document = context->document;
   const sj_node *node = sj_document_node(document, copy, element);
-  sj_style_initial(out);
-  if (parent) {
-    memcpy(out, parent, INHERITED_BYTES);
-    take_decoration(parent, &out->font.above);
-  }
+  if (parent)
+    sj_style_inherit(parent, out);
+  else
+    sj_style_initial(out);
   sj_cascade cascade = sj_cascade_of(document, node);
   sj_length_base base = context->base;
   if (!parent && context->font_size > 0.0f) out->font_size = context->font_size;

@@ -106,6 +106,8 @@ void sj_style_initial(sj_style *style);
 // Computes the style of an element in a copy (SJ_NO_COPY: in the document); `parent` is NULL for the root.
 void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t element, const sj_style *parent,
                       sj_style *out);
+// Sets the initial values of all that is not inherited, and what is to the parent's.
+void sj_style_inherit(const sj_style *parent, sj_style *out);
 // Counts in the document the declarations whose value is not understood.
 void sj_document_check_values(sj_document *document);
 // Computes the style that the element has by its place in the document, from the root down. An element that a reference

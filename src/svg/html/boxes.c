@@ -1,0 +1,464 @@
+// Makes the boxes of a foreignObject (CSS 2, 9.2 and 17.2.1).
+#include <stdlib.h>
+#include <string.h>
+
+#include "svg/html/html.h"
+
+// Where content goes that is met next.
+typedef struct place {
+  uint32_t box;        // whose children are made
+  uint32_t anonymous;  // the anonymous box around its inline content, or row, that is open; SJ_NONE
+  uint32_t numbered;   // list items so far
+} place;
+
+// An inline element that is open. Its box is made when something is in it, anew behind each block that divides it.
+typedef struct open_inline {
+  uint32_t element, box;
+  const sj_html_style *style;
+  bool made;
+} open_inline;
+
+typedef struct builder {
+  sj_html *h;
+  place *place;
+  SJ_ARRAY(open_inline) inlines;
+  size_t first_inline;  // of the block container at work
+  uint32_t depth;
+} builder;
+
+static uint32_t add_box(builder *b, sj_html_kind kind, uint32_t element, const sj_html_style *style, uint32_t parent) {
+  sj_html *h = b->h;
+  uint32_t index = (uint32_t)h->boxes.count;
+  sj_html_box box = {.kind = (uint8_t)kind,
+                     .element = element,
+                     .style = style,
+                     .parent = parent,
+                     .first = SJ_NONE,
+                     .last = SJ_NONE,
+                     .next = SJ_NONE,
+                     .marker = SJ_NONE,
+                     .number = 1,
+                     .span_rows = 1};
+  if (!style || index >= SJ_NONE - 1 || !sj_resolve_spend(h->r, SJ_WORK_ELEMENT) ||
+      !sj_array_push(h->context, &h->boxes, box)) {
+    sj_resolve_fail_memory(h->r);
+    return SJ_NONE;
+  }
+  if (parent == SJ_NONE) return index;
+  sj_html_box *of = sj_html_at(h, parent);
+  if (of->last == SJ_NONE)
+    of->first = index;
+  else
+    sj_html_at(h, of->last)->next = index;
+  of->last = index;
+  return index;
+}
+
+static uint32_t add_anonymous(builder *b, sj_html_kind kind, uint32_t parent) {
+  const sj_html_box *of = sj_html_at(b->h, parent);
+  uint32_t element = of->element;
+  uint32_t box = add_box(b, kind, element, sj_html_anonymous(b->h, of->style), parent);
+  if (box == SJ_NONE) return box;
+  sj_html_at(b->h, box)->is_anonymous = true;
+  sj_html_at(b->h, box)->is_root = kind != SJ_HTML_BLOCK;
+  return box;
+}
+
+static bool is_container(const sj_html_box *box) { return box->kind == SJ_HTML_BLOCK || box->kind == SJ_HTML_CELL; }
+
+// Returns the box that inline content of the present place is to be added to. Block containers have it as children of
+// their own until a block comes; others wrap it.
+static uint32_t inline_parent(builder *b) {
+  place *p = b->place;
+  if (b->inlines.count > b->first_inline) {
+    // All open inline boxes are made, from the outermost on.
+    uint32_t parent = SJ_NONE;
+    for (size_t i = b->first_inline; i < b->inlines.count; i++) {
+      open_inline *o = &b->inlines.data[i];
+      if (o->box == SJ_NONE) {
+        if (parent == SJ_NONE) {
+          size_t count = b->inlines.count;
+          b->inlines.count = b->first_inline;
+          parent = inline_parent(b);
+          b->inlines.count = count;
+          if (parent == SJ_NONE) return SJ_NONE;
+        }
+        uint32_t box = add_box(b, SJ_HTML_INLINE, o->element, o->style, parent);
+        if (box == SJ_NONE) return SJ_NONE;
+        sj_html_at(b->h, box)->cut_before = o->made;
+        o->made = true;
+        o->box = box;
+      }
+      parent = o->box;
+    }
+    return parent;
+  }
+  const sj_html_box *box = sj_html_at(b->h, p->box);
+  if (is_container(box) && !box->has_blocks) return p->box;
+  if (p->anonymous == SJ_NONE || sj_html_at(b->h, p->anonymous)->kind == SJ_HTML_TABLE) {
+    p->anonymous = add_anonymous(b, SJ_HTML_BLOCK, p->box);
+    if (p->anonymous != SJ_NONE && !is_container(sj_html_at(b->h, p->box)))
+      sj_html_at(b->h, p->anonymous)->is_root = true;
+  }
+  return p->anonymous;
+}
+
+// Divides the open inline boxes, and wraps what inline content the container has, since a block comes.
+static bool begin_block(builder *b) {
+  place *p = b->place;
+  sj_html *h = b->h;
+  for (size_t i = b->first_inline; i < b->inlines.count; i++) {
+    if (b->inlines.data[i].box != SJ_NONE) sj_html_at(h, b->inlines.data[i].box)->cut_after = true;
+    b->inlines.data[i].box = SJ_NONE;
+  }
+  p->anonymous = SJ_NONE;
+  sj_html_box *box = sj_html_at(h, p->box);
+  if (!is_container(box) || box->has_blocks) return true;
+  box->has_blocks = true;
+  uint32_t first = box->first, last = box->last;
+  if (first == SJ_NONE) return true;
+  box->first = box->last = SJ_NONE;
+  uint32_t wrapper = add_anonymous(b, SJ_HTML_BLOCK, p->box);
+  if (wrapper == SJ_NONE) return false;
+  sj_html_at(h, wrapper)->first = first;
+  sj_html_at(h, wrapper)->last = last;
+  for (uint32_t i = first; i != SJ_NONE; i = sj_html_at(h, i)->next) sj_html_at(h, i)->parent = wrapper;
+  return true;
+}
+
+static bool is_blank(const char *text, size_t length) {
+  for (size_t i = 0; i < length; i++)
+    if (!sj_is_space(text[i])) return false;
+  return true;
+}
+
+static bool add_text(builder *b, uint32_t element, const sj_html_style *style, const char *text, size_t length) {
+  place *p = b->place;
+  const sj_html_box *box = sj_html_at(b->h, p->box);
+  bool open = p->anonymous != SJ_NONE && sj_html_at(b->h, p->anonymous)->kind == SJ_HTML_BLOCK;
+  bool flows = is_container(box) && (!box->has_blocks || open);
+  // White space between blocks, rows, and the items of a flex container is nothing.
+  if (!flows && !style->in.keeps_spaces && is_blank(text, length)) return true;
+  if (!flows && !is_container(box) && is_blank(text, length)) return true;
+  uint32_t parent = inline_parent(b);
+  uint32_t at = parent == SJ_NONE ? SJ_NONE : add_box(b, SJ_HTML_TEXT, element, style, parent);
+  if (at == SJ_NONE) return false;
+  sj_html_at(b->h, at)->text = text;
+  sj_html_at(b->h, at)->length = length;
+  return true;
+}
+
+static bool add_element(builder *b, uint32_t element, const sj_html_style *parent);
+
+// Walks through the characters and elements within one element, in their order.
+static bool add_content(builder *b, uint32_t element, const sj_html_style *style) {
+  const sj_document *document = b->h->r->document;
+  const sj_dom *dom = document->dom;
+  size_t at = sj_document_first_text(document, element);
+  for (uint32_t child = dom->first_child.data[element];; child = dom->next.data[child]) {
+    uint32_t stop = child == SJ_NO_ELEMENT ? dom->end.data[element] : child;
+    for (; at < document->texts.count && document->texts.data[at].before <= stop; at++) {
+      const sj_text *text = &document->texts.data[at];
+      if (text->parent == element && text->length && !add_text(b, element, style, text->data, text->length))
+        return false;
+    }
+    if (child == SJ_NO_ELEMENT) return true;
+    if (!add_element(b, child, style)) return false;
+    while (at < document->texts.count && document->texts.data[at].parent >= child &&
+           document->texts.data[at].parent < dom->end.data[child])
+      at++;
+  }
+}
+
+// Adds what is in an element as the children of its box.
+static bool fill(builder *b, uint32_t box, uint32_t element, const sj_html_style *style) {
+  place own = {.box = box, .anonymous = SJ_NONE}, *outer = b->place;
+  size_t first = b->first_inline;
+  b->place = &own;
+  b->first_inline = b->inlines.count;
+  bool good = add_content(b, element, style);
+  b->place = outer;
+  b->first_inline = first;
+  return good;
+}
+
+// A text that is no part of the document, such as the number of a list item.
+static bool add_marker(builder *b, uint32_t box, uint32_t element, const sj_html_style *style, uint32_t number) {
+  sj_html *h = b->h;
+  if (style->in.list == SJ_LIST_NONE) return true;
+  uint32_t marker = add_anonymous(b, SJ_HTML_BLOCK, box);
+  if (marker == SJ_NONE) return false;
+  sj_html_at(h, marker)->is_root = true;
+  sj_html_box *item = sj_html_at(h, box);
+  item->marker = marker;  // it is out of flow, and so no child
+  item->first = item->last = SJ_NONE;
+  sj_html_at(h, marker)->number = number;
+  if (style->in.list < SJ_LIST_DECIMAL) return true;
+  char text[24];
+  size_t length = sj_html_number(style->in.list, number, text);
+  sj_html_style *own = (sj_html_style *)(uintptr_t)sj_html_at(h, marker)->style;
+  own->in.no_wrap = own->in.keeps_spaces = true;
+  own->in.indent = (sj_html_length){0};
+  uint32_t at = add_box(b, SJ_HTML_TEXT, element, own, marker);
+  if (at == SJ_NONE) return false;
+  sj_html_at(h, at)->text = sj_arena_text(&h->arena, text, length);
+  sj_html_at(h, at)->length = length;
+  if (!sj_html_at(h, at)->text) sj_resolve_fail_memory(h->r);
+  return sj_resolving(h->r);
+}
+
+static uint32_t span_of(builder *b, uint32_t element, const char *name) {
+  const sj_string *value = sj_dom_get(b->h->r->document->dom, element, name);
+  long number = value ? strtol(value->text, NULL, 10) : 1;
+  return number < 1 ? 1 : number > 1000 ? 1000 : (uint32_t)number;
+}
+
+// Makes sure that what is added next is within a table's row, if it is a cell, or within a table, if it is a row. The
+// place becomes that of the box around.
+static bool wrap_table_part(builder *b, bool cell, place *inner) {
+  sj_html *h = b->h;
+  place *p = b->place;
+  sj_html_kind kind = (sj_html_kind)sj_html_at(h, p->box)->kind;
+  *inner = (place){.box = p->box, .anonymous = SJ_NONE};
+  if (kind == SJ_HTML_ROW && cell) return true;
+  if (kind != SJ_HTML_TABLE && kind != SJ_HTML_ROW) {
+    // Neighbours share one table.
+    uint32_t last = p->anonymous;
+    if (last == SJ_NONE || sj_html_at(h, last)->kind != SJ_HTML_TABLE) {
+      if (!begin_block(b)) return false;
+      last = p->anonymous = add_anonymous(b, SJ_HTML_TABLE, p->box);
+      if (last == SJ_NONE) return false;
+    }
+    inner->box = last;
+  }
+  if (!cell || sj_html_at(h, inner->box)->kind == SJ_HTML_ROW) return true;
+  uint32_t row = sj_html_at(h, inner->box)->last;
+  if (row == SJ_NONE || !sj_html_at(h, row)->is_anonymous) row = add_anonymous(b, SJ_HTML_ROW, inner->box);
+  inner->box = row;
+  return row != SJ_NONE;
+}
+
+static bool add_cell(builder *b, uint32_t element, const sj_html_style *style) {
+  place inner, *outer = b->place;
+  if (!wrap_table_part(b, true, &inner)) return false;
+  uint32_t box = add_box(b, SJ_HTML_CELL, element, style, inner.box);
+  if (box == SJ_NONE) return false;
+  sj_html_box *cell = sj_html_at(b->h, box);
+  cell->is_root = true;
+  cell->number = span_of(b, element, "colspan");
+  cell->span_rows = span_of(b, element, "rowspan");
+  bool good = fill(b, box, element, style);
+  b->place = outer;
+  return good;
+}
+
+static bool add_row(builder *b, uint32_t element, const sj_html_style *style) {
+  place inner;
+  if (!wrap_table_part(b, false, &inner)) return false;
+  uint32_t box = add_box(b, SJ_HTML_ROW, element, style, inner.box);
+  return box != SJ_NONE && fill(b, box, element, style);
+}
+
+// A group of rows has no box: its rows are those of the table.
+static bool add_group(builder *b, uint32_t element, const sj_html_style *style) {
+  place inner, *outer = b->place;
+  if (!wrap_table_part(b, false, &inner)) return false;
+  b->place = &inner;
+  bool good = add_content(b, element, style);
+  b->place = outer;
+  return good;
+}
+
+static bool add_inline(builder *b, uint32_t element, const sj_html_style *style) {
+  open_inline own = {element, SJ_NONE, style, false};
+  if (!sj_array_push(b->h->context, &b->inlines, own)) {
+    sj_resolve_fail_memory(b->h->r);
+    return false;
+  }
+  size_t at = b->inlines.count - 1;
+  bool good = add_content(b, element, style);
+  // One without content may still have borders.
+  if (good && !b->inlines.data[at].made) good = inline_parent(b) != SJ_NONE;
+  b->inlines.count = at;
+  return good;
+}
+
+// What browsers draw and stijl does not.
+static bool is_widget(const char *name) {
+  static const char *const names[] = {"audio", "button", "canvas",   "embed",  "iframe",   "input", "math",
+                                      "meter", "object", "progress", "select", "textarea", "video"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+
+static sj_html_kind kind_of(const sj_html_style *style) {
+  switch (style->display) {
+    case SJ_DISPLAY_FLEX:
+    case SJ_DISPLAY_INLINE_FLEX: return SJ_HTML_FLEX_BOX;
+    case SJ_DISPLAY_TABLE:
+    case SJ_DISPLAY_INLINE_TABLE: return SJ_HTML_TABLE;
+    default: return SJ_HTML_BLOCK;
+  }
+}
+
+// Takes a length of an attribute where no declaration gives one.
+static void take_attribute(sj_html *h, const sj_html_box *box, sj_name name, sj_html_length *out) {
+  const sj_string *text = sj_document_attribute(h->r->document, box->element, name);
+  sj_length length;
+  if (out->kind != SJ_SIZE_AUTO || !text || !sj_parse_length(text->text, text->length, &length)) return;
+  sj_length_base base = sj_style_base(&h->r->styles, &box->style->svg);
+  out->kind = SJ_SIZE_LENGTH;
+  out->pixels = sj_length_pixels(length, &base, 0.0f);
+  out->percent = sj_length_pixels(length, &base, 100.0f) - out->pixels;
+}
+
+// Finds the own size of an image or a nested SVG (CSS 2, 10.3.2).
+static void set_natural(sj_html *h, sj_html_box *box, sj_html_style *style) {
+  float width = 0.0f, height = 0.0f;
+  if (box->kind == SJ_HTML_IMAGE) {
+    sj_image_size(h->r, box->element, &width, &height);
+  } else {
+    width = 300.0f;
+    height = 150.0f;
+    const sj_string *text = sj_document_attribute(h->r->document, box->element, SJ_ATTRIBUTE_VIEW_BOX);
+    sj_view_box view;
+    if (text && sj_parse_view_box(text->text, text->length, &view) && view.width > 0.0f && view.height > 0.0f)
+      height = width * view.height / view.width;
+    take_attribute(h, box, SJ_ATTRIBUTE_WIDTH, &style->width);
+    take_attribute(h, box, SJ_ATTRIBUTE_HEIGHT, &style->height);
+  }
+  box->natural[0] = sj_html_from_pixels((double)width);
+  box->natural[1] = sj_html_from_pixels((double)height);
+}
+
+// Adds a box that is a block, or stands in a line as one.
+static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, bool in_line) {
+  sj_html *h = b->h;
+  sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
+  if (around == SJ_HTML_FLEX_BOX || around == SJ_HTML_ROW || around == SJ_HTML_TABLE) in_line = false;
+  if (around == SJ_HTML_ROW || (around == SJ_HTML_TABLE && style->display != SJ_DISPLAY_CAPTION)) {
+    // What stands in a row and is no cell is within one.
+    place inner, *outer = b->place;
+    if (!wrap_table_part(b, true, &inner)) return false;
+    uint32_t cell = add_anonymous(b, SJ_HTML_CELL, inner.box);
+    if (cell == SJ_NONE) return false;
+    place of_cell = {.box = cell, .anonymous = SJ_NONE};
+    b->place = &of_cell;
+    bool good = add_block(b, element, style, kind, in_line);
+    b->place = outer;
+    return good;
+  }
+  if (!in_line && !begin_block(b)) return false;
+  uint32_t parent = in_line ? inline_parent(b) : b->place->box;
+  uint32_t box = parent == SJ_NONE ? SJ_NONE : add_box(b, kind, element, style, parent);
+  if (box == SJ_NONE) return false;
+  sj_html_box *made = sj_html_at(h, box);
+  made->is_inline_level = in_line;
+  made->is_root = in_line || style->display == SJ_DISPLAY_FLOW_ROOT || style->hides || kind != SJ_HTML_BLOCK ||
+                  around == SJ_HTML_FLEX_BOX || style->display == SJ_DISPLAY_CAPTION;
+  if (kind == SJ_HTML_IMAGE || kind == SJ_HTML_SVG) {
+    set_natural(h, made, style);
+    return sj_resolving(h->r);
+  }
+  if (style->display == SJ_DISPLAY_LIST_ITEM && !add_marker(b, box, element, style, ++b->place->numbered)) return false;
+  return fill(b, box, element, style);
+}
+
+static bool is_in_line(sj_html_display display) {
+  return display == SJ_DISPLAY_INLINE || display == SJ_DISPLAY_INLINE_BLOCK || display == SJ_DISPLAY_INLINE_FLEX ||
+         display == SJ_DISPLAY_INLINE_TABLE;
+}
+
+static bool add_break(builder *b, uint32_t element, const sj_html_style *style) {
+  uint32_t parent = inline_parent(b);
+  return parent != SJ_NONE && add_box(b, SJ_HTML_BREAK, element, style, parent) != SJ_NONE;
+}
+
+static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
+  sj_html *h = b->h;
+  const sj_node *node = &h->r->document->nodes.data[element];
+  const char *name = sj_document_local(h->r->document, element);
+  bool in_line = is_in_line(style->display);
+  if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line);
+  if (strcmp(name, "img") == 0) return add_block(b, element, style, SJ_HTML_IMAGE, in_line);
+  if (strcmp(name, "br") == 0) return add_break(b, element, style);
+  if (is_widget(name)) {
+    char shown[24] = "<";
+    strcat(strncat(shown, name, 12), ">");
+    sj_html_omit(h, shown, NULL, 0);
+    return true;
+  }
+  sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
+  switch (style->display) {
+    case SJ_DISPLAY_CONTENTS: return add_content(b, element, style);
+    case SJ_DISPLAY_CELL:
+      if (around == SJ_HTML_FLEX_BOX) break;
+      return add_cell(b, element, style);
+    case SJ_DISPLAY_ROW: return add_row(b, element, style);
+    case SJ_DISPLAY_ROW_GROUP:
+    case SJ_DISPLAY_HEADER_GROUP:
+    case SJ_DISPLAY_FOOTER_GROUP: return add_group(b, element, style);
+    case SJ_DISPLAY_INLINE:
+      if (around == SJ_HTML_FLEX_BOX || around == SJ_HTML_ROW || around == SJ_HTML_TABLE) break;
+      return add_inline(b, element, style);
+    case SJ_DISPLAY_GRID: sj_html_omit(h, "display", "grid", 4); break;
+    default: break;
+  }
+  return add_block(b, element, style, kind_of(style), in_line);
+}
+
+static bool add_element(builder *b, uint32_t element, const sj_html_style *parent) {
+  sj_html *h = b->h;
+  const sj_node *node = &h->r->document->nodes.data[element];
+  if (!node->is_html && node->element != SJ_ELEMENT_SVG) return true;
+  if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
+  sj_html_style *style;
+  bool good = sj_html_compute(h, element, parent, &style);
+  if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none) good = add_styled(b, element, style);
+  b->depth--;
+  return good;
+}
+
+bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style) {
+  builder b = {.h = h};
+  uint32_t root = add_box(&b, SJ_HTML_BLOCK, element, style, SJ_NONE);
+  if (root != SJ_NONE) sj_html_at(h, root)->is_root = true;
+  bool good = root != SJ_NONE && fill(&b, root, element, style);
+  sj_array_finish(h->context, &b.inlines);
+  return good && sj_resolving(h->r);
+}
+
+// --- numbers of lists ---
+
+static size_t roman(uint32_t number, char *out) {
+  static const struct {
+    uint32_t value;
+    const char *text;
+  } parts[] = {{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"},
+               {40, "xl"},  {10, "x"},   {9, "ix"},  {5, "v"},    {4, "iv"},  {1, "i"}};
+  size_t length = 0;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    for (; number >= parts[i].value; number -= parts[i].value)
+      for (const char *c = parts[i].text; *c; c++) out[length++] = *c;
+  return length;
+}
+
+size_t sj_html_number(int list, uint32_t number, char out[24]) {
+  size_t length = 0;
+  bool upper = list == SJ_LIST_UPPER_ALPHA || list == SJ_LIST_UPPER_ROMAN;
+  if ((list == SJ_LIST_LOWER_ROMAN || list == SJ_LIST_UPPER_ROMAN) && number < 4000) {
+    length = roman(number, out);
+  } else {
+    bool alpha = list == SJ_LIST_LOWER_ALPHA || list == SJ_LIST_UPPER_ALPHA;
+    char back[16];
+    size_t count = 0;
+    for (uint32_t n = number; n; n = alpha ? (n - 1) / 26 : n / 10)
+      back[count++] = alpha ? (char)('a' + (n - 1) % 26) : (char)('0' + n % 10);
+    while (count) out[length++] = back[--count];
+  }
+  for (size_t i = 0; upper && i < length; i++) out[i] = (char)(out[i] - 'a' + 'A');
+  out[length++] = '.';
+  out[length++] = ' ';
+  return length;
+}

@@ -1,0 +1,362 @@
+// Makes nodes of the render tree of boxes that are laid out.
+#include <math.h>
+#include <string.h>
+
+#include "svg/html/html.h"
+
+// --- backgrounds and borders ---
+
+typedef struct frame_box {
+  float x0, y0, x1, y1;
+  float radius[4];  // of the corners
+} frame_box;
+
+// Boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
+static float snap(sj_unit64 v) { return (float)floor((double)(v + 32) / 64.0); }
+
+static void add_corner(stijl_path *path, float x, float y, float dx0, float dy0, float dx1, float dy1) {
+  const float k = 0.55228475f;
+  stijl_path_cubic_to(path, x - dx0 * (1.0f - k), y - dy0 * (1.0f - k), x - dx1 * (1.0f - k), y - dy1 * (1.0f - k),
+                      x - dx1, y - dy1);
+}
+
+static void add_frame(stijl_path *path, const frame_box *b) {
+  const float *r = b->radius;
+  if (!(b->x1 > b->x0) || !(b->y1 > b->y0)) return;
+  stijl_path_move_to(path, b->x0 + r[0], b->y0);
+  stijl_path_line_to(path, b->x1 - r[1], b->y0);
+  if (r[1] > 0.0f) add_corner(path, b->x1, b->y0, r[1], 0.0f, 0.0f, -r[1]);
+  stijl_path_line_to(path, b->x1, b->y1 - r[2]);
+  if (r[2] > 0.0f) add_corner(path, b->x1, b->y1, 0.0f, r[2], r[2], 0.0f);
+  stijl_path_line_to(path, b->x0 + r[3], b->y1);
+  if (r[3] > 0.0f) add_corner(path, b->x0, b->y1, -r[3], 0.0f, 0.0f, r[3]);
+  stijl_path_line_to(path, b->x0, b->y0 + r[0]);
+  if (r[0] > 0.0f) add_corner(path, b->x0, b->y0, 0.0f, -r[0], -r[0], 0.0f);
+  stijl_path_close(path);
+}
+
+// Adds a shape of one colour.
+static void add_shape(sj_html *h, const sj_html_box *box, const sj_frame *outer, const stijl_path *path,
+                      stijl_color color) {
+  sj_resolver *r = h->r;
+  stijl_result status = stijl_path_status(path);
+  // Paths beyond the range of coordinates are not drawn.
+  if (status == STIJL_ERROR_INVALID_ARGUMENT || !sj_resolve_check(r, status)) return;
+  if (stijl_path_is_empty(path) || !(color.a > 0.0f)) return;
+  sj_style style = box->style->svg;
+  style.fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = color};
+  style.stroke.kind = SJ_PAINT_VALUE_NONE;
+  style.fill_opacity = 1.0f;
+  style.fill_rule = STIJL_FILL_EVENODD;
+  style.shape_rendering = 0;
+  sj_frame frame = *outer;
+  frame.style = &style;
+  uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &frame, box->element);
+  uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
+  if (geometry == SJ_NONE || !sj_add_shape(r, &frame, box->element, node, geometry)) return;
+  if (box->kind == SJ_HTML_INLINE)
+    r->job->tree->shapes.data[r->job->tree->nodes.data[node].item].fill_opacity = box->style->svg.opacity;
+  sj_node_end(r, node);
+}
+
+static stijl_color color_of(const sj_html_box *box, sj_style_color color) {
+  return color.kind == SJ_COLOR_CURRENT ? box->style->svg.color : color.color;
+}
+
+static stijl_color scaled(stijl_color c, float factor) {
+  return (stijl_color){c.r * factor, c.g * factor, c.b * factor, c.a};
+}
+
+static float brightest(stijl_color c) { return fmaxf(c.r, fmaxf(c.g, c.b)); }
+
+static stijl_color lighter(stijl_color c) {
+  float v = brightest(c), grey = 84.0f / 255.0f;
+  return v > 0.0f ? scaled(c, fminf(1.0f, v + 0.33f) / v) : (stijl_color){grey, grey, grey, c.a};
+}
+
+static stijl_color darker(stijl_color c) {
+  float v = brightest(c);
+  return scaled(c, v > 0.33f ? (v - 0.33f) / v : 0.0f);
+}
+
+// Returns the colour of a side of the border. Those of inset and outset borders look like light from the top left, in
+// shades as in Chromium: two lighter ones of what is almost black.
+static stijl_color side_color(const sj_html_box *box, int side) {
+  const sj_html_style *s = box->style;
+  stijl_color c = color_of(box, s->border_color[side]);
+  if (s->border[side] != SJ_BORDER_INSET && s->border[side] != SJ_BORDER_OUTSET) return c;
+  bool dark = (side == SJ_TOP || side == SJ_LEFT) == (s->border[side] == SJ_BORDER_INSET);
+  float most = 32.0f / 255.0f;
+  if (c.r * c.r + c.g * c.g + c.b * c.b <= 3.0f * most * most) return dark ? lighter(c) : lighter(lighter(c));
+  return dark ? darker(c) : lighter(c);
+}
+
+// Finds the corners' radii, made smaller where they would meet (CSS Backgrounds 3, 4.5).
+static void find_radii(const sj_html_box *box, sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right,
+                       frame_box *out) {
+  sj_unit64 least = sj_html_least(width, height);
+  float factor = 1.0f, w = out->x1 - out->x0, y = out->y1 - out->y0;
+  for (int i = 0; i < 4; i++) {
+    bool cut = i == 0 || i == 3 ? cut_left : cut_right;
+    out->radius[i] = cut ? 0.0f : sj_html_pixels(sj_html_most(0, sj_html_resolve(&box->style->radius[i], least)));
+  }
+  for (int i = 0; i < 4; i++) {
+    float sum = out->radius[i] + out->radius[(i + 1) % 4], side = i % 2 ? y : w;
+    if (sum > side && side / sum < factor) factor = side / sum;
+  }
+  for (int i = 0; i < 4; i++) out->radius[i] *= factor;
+}
+
+static frame_box inner_of(const frame_box *b, const float width[4]) {
+  frame_box in = {
+      b->x0 + width[SJ_LEFT], b->y0 + width[SJ_TOP], b->x1 - width[SJ_RIGHT], b->y1 - width[SJ_BOTTOM], {0}};
+  for (int i = 0; i < 4; i++) in.radius[i] = fmaxf(0.0f, b->radius[i] - fmaxf(width[i], width[(i + 3) % 4]));
+  return in;
+}
+
+// One side of a border, as a trapezoid.
+static void add_side(stijl_path *path, const frame_box *b, const frame_box *in, int side) {
+  const float x[4] = {b->x0, b->x1, b->x1, b->x0}, y[4] = {b->y0, b->y0, b->y1, b->y1};
+  const float ix[4] = {in->x0, in->x1, in->x1, in->x0}, iy[4] = {in->y0, in->y0, in->y1, in->y1};
+  int next = (side + 1) % 4;
+  stijl_path_move_to(path, x[side], y[side]);
+  stijl_path_line_to(path, x[next], y[next]);
+  stijl_path_line_to(path, ix[next], iy[next]);
+  stijl_path_line_to(path, ix[side], iy[side]);
+  stijl_path_close(path);
+}
+
+// Dashes along a side; dots are round.
+static void add_dashes(sj_html *h, stijl_path *path, const frame_box *b, int side, float width, bool dots) {
+  bool across = side == SJ_TOP || side == SJ_BOTTOM;
+  float length = across ? b->x1 - b->x0 : b->y1 - b->y0;
+  float dash = dots ? width : width >= 3.0f ? 2.0f * width : 3.0f * width;
+  float count = floorf((length / dash + 1.0f) * 0.5f);
+  if (!(width > 0.0f) || !(length > 0.0f)) return;
+  if (!(count >= 1.0f)) count = 1.0f;
+  if (count > 100000.0f) count = 100000.0f;
+  float gap = count > 1.0f ? (length - count * dash) / (count - 1.0f) : 0.0f;
+  if (!sj_resolve_spend(h->r, (uint64_t)count * SJ_WORK_NODE)) return;
+  for (float i = 0.0f; i < count; i += 1.0f) {
+    float at = i * (dash + gap), end = fminf(length, at + dash);
+    float x0 = across ? b->x0 + at : side == SJ_LEFT ? b->x0 : b->x1 - width;
+    float y0 = across ? (side == SJ_TOP ? b->y0 : b->y1 - width) : b->y0 + at;
+    float w = across ? end - at : width, y = across ? width : end - at;
+    if (dots)
+      stijl_path_add_ellipse(path, x0 + 0.5f * w, y0 + 0.5f * y, 0.5f * w, 0.5f * y);
+    else
+      stijl_path_add_rect(path, x0, y0, w, y);
+  }
+}
+
+static bool is_uniform(const sj_html_box *box, const float width[4]) {
+  const sj_html_style *s = box->style;
+  for (int i = 1; i < 4; i++) {
+    stijl_color a = side_color(box, 0), b = side_color(box, i);
+    if (s->border[i] != s->border[0] || width[i] != width[0] || memcmp(&a, &b, sizeof a) != 0) return false;
+  }
+  return s->border[0] == SJ_BORDER_SOLID || s->border[0] == SJ_BORDER_DOUBLE;
+}
+
+static void paint_border(sj_html *h, const sj_html_box *box, const sj_frame *frame, const frame_box *b,
+                         const float width[4], stijl_path *path) {
+  const sj_html_style *s = box->style;
+  frame_box in = inner_of(b, width);
+  if (is_uniform(box, width)) {
+    add_frame(path, b);
+    add_frame(path, &in);
+    if (s->border[0] == SJ_BORDER_DOUBLE && width[0] >= 3.0f) {
+      float third = floorf(width[0] / 3.0f + 0.5f), outer[4] = {third, third, third, third};
+      float rest = width[0] - third, inner[4] = {rest, rest, rest, rest};
+      frame_box first = inner_of(b, outer), second = inner_of(b, inner);
+      add_frame(path, &first);
+      add_frame(path, &second);
+    }
+    add_shape(h, box, frame, path, side_color(box, 0));
+    return;
+  }
+  for (int side = 0; side < 4; side++) {
+    if (!(width[side] > 0.0f)) continue;
+    stijl_path_clear(path);
+    if (s->border[side] == SJ_BORDER_DASHED || s->border[side] == SJ_BORDER_DOTTED)
+      add_dashes(h, path, b, side, width[side], s->border[side] == SJ_BORDER_DOTTED);
+    else
+      add_side(path, b, &in, side);
+    add_shape(h, box, frame, path, side_color(box, side));
+  }
+}
+
+void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_frame *frame, sj_unit64 x, sj_unit64 y,
+                         sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right) {
+  const sj_html_style *s = box->style;
+  stijl_color back = s->svg.background_kind == SJ_COLOR_CURRENT ? s->svg.color : s->svg.background;
+  float widths[4], sum = 0.0f;
+  sj_unit64 over[4] = {0};
+  for (int i = 0; i < 4; i++) {
+    bool cut = (i == SJ_LEFT && cut_left) || (i == SJ_RIGHT && cut_right);
+    widths[i] = cut ? 0.0f : sj_html_pixels(box->border[i]);
+    if (box->collapsed && widths[i] > 0.0f) {
+      // A border between two cells stands half in each, and the one before draws it.
+      widths[i] = i == SJ_LEFT || i == SJ_TOP ? (box->shares[i] ? 0.0f : 2.0f * widths[i]) : 2.0f * widths[i];
+      if (box->shares[i] && i != SJ_LEFT && i != SJ_TOP) over[i] = box->border[i];
+    }
+    sum += widths[i];
+  }
+  if (!(back.a > 0.0f) && !(sum > 0.0f)) return;
+  width += over[SJ_RIGHT];
+  height += over[SJ_BOTTOM];
+  frame_box b = {snap(x), snap(y), snap(x + width), snap(y + height), {0}};
+  stijl_path *path = sj_take_path(h->r);
+  if (!path) return;
+  find_radii(box, width, height, cut_left, cut_right, &b);
+  if (back.a > 0.0f) {
+    add_frame(path, &b);
+    add_shape(h, box, frame, path, back);
+    stijl_path_clear(path);
+  }
+  if (sum > 0.0f) paint_border(h, box, frame, &b, widths, path);
+  sj_give_path(h->r, path);
+}
+
+// --- boxes ---
+
+static bool needs_group(const sj_html_box *box) {
+  const sj_style *s = &box->style->svg;
+  return !box->is_anonymous &&
+         (s->opacity < 1.0f || s->transform.text || s->translate.text || s->rotate.text || s->scale.text ||
+          s->filter.text || s->clip_path.text || s->mask.text || s->blend != STIJL_BLEND_NORMAL || s->isolate);
+}
+
+// The disc, circle or square of a list item, as large as browsers draw it.
+static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_frame *frame,
+                         sj_unit64 x, sj_unit64 y) {
+  sj_unit64 ascent = sj_html_font_extent(h, item->style).above / 64;
+  float size = (float)((ascent * 2 / 3 + 1) / 2), offset = (float)(ascent * 2 / 3);
+  float content = sj_html_pixels(x + item->border[SJ_LEFT] + item->padding[SJ_LEFT]);
+  float base = sj_html_pixels(y + (item->baseline == SJ_HTML_AUTO ? ascent * 64 : item->baseline));
+  float left = content - offset - 7.0f, top = base - (float)ascent + (float)(3 * (ascent - ascent * 2 / 3) / 2);
+  stijl_path *path = sj_take_path(h->r);
+  if (!path) return;
+  float half = 0.5f * size;
+  if (item->style->in.list == SJ_LIST_SQUARE)
+    stijl_path_add_rect(path, left, top, size, size);
+  else
+    stijl_path_add_ellipse(path, left + half, top + half, half, half);
+  if (item->style->in.list == SJ_LIST_CIRCLE && half > 1.0f)
+    stijl_path_add_ellipse(path, left + half, top + half, half - 1.0f, half - 1.0f);
+  add_shape(h, marker, frame, path, item->style->svg.color);
+  sj_give_path(h->r, path);
+}
+
+static void paint_children(sj_html *h, uint32_t index, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+  const sj_html_box *box = sj_html_at(h, index);
+  if (box->marker != SJ_NONE) {
+    if (sj_html_at(h, box->marker)->first == SJ_NONE)
+      paint_bullet(h, box, sj_html_at(h, box->marker), frame, x, y);
+    else
+      sj_html_paint(h, box->marker, frame, x, y);
+  }
+  bool lines = (box->kind == SJ_HTML_BLOCK || box->kind == SJ_HTML_CELL) && !box->has_blocks;
+  if (lines) {
+    sj_html_paint_lines(h, index, frame, x, y);
+    return;
+  }
+  for (uint32_t i = box->first; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
+    sj_html_paint(h, i, frame, x, y + box->shift);
+}
+
+static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_resolver *r = h->r;
+  stijl_rect content = {sj_html_pixels(x + box->border[SJ_LEFT] + box->padding[SJ_LEFT]),
+                        sj_html_pixels(y + box->border[SJ_TOP] + box->padding[SJ_TOP]),
+                        sj_html_pixels(x + box->width - box->border[SJ_RIGHT] - box->padding[SJ_RIGHT]),
+                        sj_html_pixels(y + box->height - box->border[SJ_BOTTOM] - box->padding[SJ_BOTTOM])};
+  bool image = box->kind == SJ_HTML_IMAGE;
+  uint32_t node = sj_node_begin(r, image ? SJ_TREE_IMAGE : SJ_TREE_GROUP, frame, box->element);
+  if (node == SJ_NONE) return;
+  r->job->tree->nodes.data[node].counts = true;
+  sj_viewport v = {content.x0, content.y0, content.x1 - content.x0, content.y1 - content.y0};
+  if (!image) {
+    sj_resolve_in_viewport(r, frame, box->element, &v);
+  } else if (!sj_resolve_image(r, frame, box->element, node, &content)) {
+    sj_node_drop(r, node);
+    return;
+  }
+  if (sj_resolving(r)) sj_node_end(r, node);
+}
+
+// Makes the node of a box clip what is in it, if that does not fit.
+static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x, sj_unit64 y) {
+  sj_tree *tree = h->r->job->tree;
+  stijl_rect rect = {sj_html_pixels(x + box->border[SJ_LEFT]), sj_html_pixels(y + box->border[SJ_TOP]),
+                     sj_html_pixels(x + box->width - box->border[SJ_RIGHT]),
+                     sj_html_pixels(y + box->height - box->border[SJ_BOTTOM])};
+  stijl_matrix identity = stijl_matrix_identity();
+  if (sj_content_fits(h->r, node + 1, &identity, rect)) return;
+  tree->nodes.data[node].item = (uint32_t)tree->viewports.count;
+  if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){rect})) sj_resolve_fail_memory(h->r);
+}
+
+// The background of a row is that of its cells, without what is between them.
+static void paint_row(sj_html *h, const sj_html_box *cell, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_html_box row = *sj_html_at(h, cell->parent);
+  memset(row.border, 0, sizeof row.border);
+  if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
+}
+
+static void paint_content(sj_html *h, uint32_t index, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+  const sj_html_box *box = sj_html_at(h, index);
+  if (box->kind == SJ_HTML_CELL) paint_row(h, box, frame, x, y);
+  if (box->kind != SJ_HTML_ROW)
+    sj_html_paint_frame(h, box, frame, x, y + box->caption, box->width, box->height - box->caption, false, false);
+  if (box->kind == SJ_HTML_IMAGE || box->kind == SJ_HTML_SVG) {
+    paint_replaced(h, box, frame, x, y);
+    return;
+  }
+  bool clips = box->style->hides && index != 0 && !box->is_anonymous;
+  uint32_t node = clips ? sj_node_begin(h->r, SJ_TREE_GROUP, frame, SJ_NONE) : SJ_NONE;
+  paint_children(h, index, frame, x, y);
+  if (node == SJ_NONE || !sj_resolving(h->r)) return;
+  sj_node_end(h->r, node);
+  clip(h, box, node, x, y);
+}
+
+void sj_html_paint(sj_html *h, uint32_t index, const sj_frame *outer, sj_unit64 x, sj_unit64 y) {
+  const sj_html_box *box = sj_html_at(h, index);
+  sj_resolver *r = h->r;
+  const sj_html_style *s = box->style;
+  x += box->x;
+  y += box->y;
+  if (s->position == 1 && !box->is_anonymous) {
+    sj_unit64 left = sj_html_resolve(&s->inset[SJ_LEFT], SJ_HTML_AUTO),
+              right = sj_html_resolve(&s->inset[SJ_RIGHT], SJ_HTML_AUTO);
+    sj_unit64 top = sj_html_resolve(&s->inset[SJ_TOP], SJ_HTML_AUTO),
+              bottom = sj_html_resolve(&s->inset[SJ_BOTTOM], SJ_HTML_AUTO);
+    x += left != SJ_HTML_AUTO ? left : right != SJ_HTML_AUTO ? -right : 0;
+    y += top != SJ_HTML_AUTO ? top : bottom != SJ_HTML_AUTO ? -bottom : 0;
+  }
+  sj_frame frame = *outer;
+  frame.style = &s->svg;
+  frame.depth++;
+  if (!sj_resolve_spend(r, SJ_WORK_NODE)) return;
+  if (!needs_group(box)) {
+    paint_content(h, index, &frame, x, y);
+    return;
+  }
+  uint32_t node = sj_node_begin(r, SJ_TREE_GROUP, &frame, box->element);
+  if (node == SJ_NONE) return;
+  stijl_rect reference = {sj_html_pixels(x), sj_html_pixels(y), sj_html_pixels(x + box->width),
+                          sj_html_pixels(y + box->height)};
+  stijl_matrix matrix;
+  bool drawn = sj_own_transform(r, &frame, box->element, SJ_PROPERTY_TRANSFORM, reference, &matrix);
+  if (drawn) {
+    r->job->tree->nodes.data[node].transform = matrix;
+    paint_content(h, index, &frame, x, y);
+  }
+  if (!drawn || !sj_resolving(r)) {
+    sj_node_drop(r, node);
+    return;
+  }
+  sj_node_end(r, node);
+  sj_resolve_layer(r, &frame, node, false);
+}

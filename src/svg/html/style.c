@@ -1,0 +1,485 @@
+// Reads the declarations of HTML elements that SVG has not.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "svg/html/html.h"
+#include "svg/style/keyword.h"
+
+sj_unit64 sj_html_from_pixels(double pixels) {
+  double v = pixels * 64.0, most = (double)SJ_HTML_MAX;
+  return !(v > -most) ? -SJ_HTML_MAX : v < most ? (sj_unit64)v : SJ_HTML_MAX;
+}
+
+sj_unit64 sj_html_ceil(double pixels) { return sj_html_from_pixels(ceil(pixels * 64.0) / 64.0); }
+
+sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base) {
+  if (length->kind != SJ_SIZE_LENGTH || (length->percent != 0.0f && base == SJ_HTML_AUTO)) return SJ_HTML_AUTO;
+  double percent = length->percent == 0.0f ? 0.0 : (double)length->percent * 0.01 * ((double)base / 64.0);
+  return sj_html_from_pixels((double)length->pixels + percent);
+}
+
+static const sj_keyword displays[] = {{"inline", SJ_DISPLAY_INLINE},
+                                      {"block", SJ_DISPLAY_BLOCK},
+                                      {"inline-block", SJ_DISPLAY_INLINE_BLOCK},
+                                      {"flow-root", SJ_DISPLAY_FLOW_ROOT},
+                                      {"list-item", SJ_DISPLAY_LIST_ITEM},
+                                      {"flex", SJ_DISPLAY_FLEX},
+                                      {"-webkit-box", SJ_DISPLAY_FLEX},
+                                      {"inline-flex", SJ_DISPLAY_INLINE_FLEX},
+                                      {"table", SJ_DISPLAY_TABLE},
+                                      {"inline-table", SJ_DISPLAY_INLINE_TABLE},
+                                      {"table-caption", SJ_DISPLAY_CAPTION},
+                                      {"table-row-group", SJ_DISPLAY_ROW_GROUP},
+                                      {"table-header-group", SJ_DISPLAY_HEADER_GROUP},
+                                      {"table-footer-group", SJ_DISPLAY_FOOTER_GROUP},
+                                      {"table-row", SJ_DISPLAY_ROW},
+                                      {"table-cell", SJ_DISPLAY_CELL},
+                                      {"table-column", SJ_DISPLAY_NONE},
+                                      {"table-column-group", SJ_DISPLAY_NONE},
+                                      {"contents", SJ_DISPLAY_CONTENTS},
+                                      {"none", SJ_DISPLAY_NONE},
+                                      {"grid", SJ_DISPLAY_GRID},
+                                      {"inline-grid", SJ_DISPLAY_GRID},
+                                      {0}};
+static const sj_keyword text_aligns[] = {{"start", SJ_TEXT_START},     {"end", SJ_TEXT_END},
+                                         {"left", SJ_TEXT_LEFT},       {"right", SJ_TEXT_RIGHT},
+                                         {"center", SJ_TEXT_CENTER},   {"-webkit-center", SJ_TEXT_BLOCK_CENTER},
+                                         {"justify", SJ_TEXT_JUSTIFY}, {0}};
+static const sj_keyword verticals[] = {{"baseline", SJ_VERTICAL_BASELINE},
+                                       {"sub", SJ_VERTICAL_SUB},
+                                       {"super", SJ_VERTICAL_SUPER},
+                                       {"top", SJ_VERTICAL_TOP},
+                                       {"text-top", SJ_VERTICAL_TEXT_TOP},
+                                       {"middle", SJ_VERTICAL_MIDDLE},
+                                       {"bottom", SJ_VERTICAL_BOTTOM},
+                                       {"text-bottom", SJ_VERTICAL_TEXT_BOTTOM},
+                                       {0}};
+static const sj_keyword lists[] = {{"disc", SJ_LIST_DISC},
+                                   {"circle", SJ_LIST_CIRCLE},
+                                   {"square", SJ_LIST_SQUARE},
+                                   {"decimal", SJ_LIST_DECIMAL},
+                                   {"lower-alpha", SJ_LIST_LOWER_ALPHA},
+                                   {"lower-latin", SJ_LIST_LOWER_ALPHA},
+                                   {"upper-alpha", SJ_LIST_UPPER_ALPHA},
+                                   {"upper-latin", SJ_LIST_UPPER_ALPHA},
+                                   {"lower-roman", SJ_LIST_LOWER_ROMAN},
+                                   {"upper-roman", SJ_LIST_UPPER_ROMAN},
+                                   {"none", SJ_LIST_NONE},
+                                   {0}};
+static const sj_keyword borders[] = {{"none", SJ_BORDER_NONE},
+                                     {"hidden", SJ_BORDER_NONE},
+                                     {"solid", SJ_BORDER_SOLID},
+                                     {"dashed", SJ_BORDER_DASHED},
+                                     {"dotted", SJ_BORDER_DOTTED},
+                                     {"double", SJ_BORDER_DOUBLE},
+                                     {"inset", SJ_BORDER_INSET},
+                                     {"outset", SJ_BORDER_OUTSET},
+                                     {"groove", SJ_BORDER_SOLID},
+                                     {"ridge", SJ_BORDER_SOLID},
+                                     {0}};
+static const sj_keyword aligns[] = {{"auto", SJ_ALIGN_AUTO},
+                                    {"normal", SJ_ALIGN_STRETCH},
+                                    {"stretch", SJ_ALIGN_STRETCH},
+                                    {"start", SJ_ALIGN_START},
+                                    {"self-start", SJ_ALIGN_START},
+                                    {"left", SJ_ALIGN_START},
+                                    {"flex-start", SJ_ALIGN_FLEX_START},
+                                    {"center", SJ_ALIGN_CENTER},
+                                    {"end", SJ_ALIGN_END},
+                                    {"self-end", SJ_ALIGN_END},
+                                    {"right", SJ_ALIGN_END},
+                                    {"flex-end", SJ_ALIGN_FLEX_END},
+                                    {"baseline", SJ_ALIGN_BASELINE},
+                                    {"space-between", SJ_ALIGN_BETWEEN},
+                                    {"space-around", SJ_ALIGN_AROUND},
+                                    {"space-evenly", SJ_ALIGN_EVENLY},
+                                    {0}};
+
+// --- values ---
+
+// The words of a value; those within brackets are one.
+typedef struct words {
+  const char *at, *end;
+} words;
+
+static bool next_word(words *w, const char **text, size_t *length) {
+  while (w->at < w->end && sj_is_space(*w->at)) w->at++;
+  const char *first = w->at;
+  for (int depth = 0; w->at < w->end && (depth > 0 || !sj_is_space(*w->at)); w->at++)
+    depth += *w->at == '(' ? 1 : *w->at == ')' ? -1 : 0;
+  *text = first;
+  *length = (size_t)(w->at - first);
+  return *length > 0;
+}
+
+static bool read_length(const char *text, size_t length, const sj_length_base *base, bool negative,
+                        sj_html_length *out) {
+  sj_length value;
+  if (sj_is_keyword(text, length, "auto") || sj_is_keyword(text, length, "none") ||
+      sj_is_keyword(text, length, "initial") || sj_is_keyword(text, length, "normal")) {
+    *out = (sj_html_length){0};
+    return true;
+  }
+  static const sj_keyword sizes[] = {{"min-content", SJ_SIZE_MIN_CONTENT},
+                                     {"max-content", SJ_SIZE_MAX_CONTENT},
+                                     {"fit-content", SJ_SIZE_FIT_CONTENT},
+                                     {"-webkit-fit-content", SJ_SIZE_FIT_CONTENT},
+                                     {0}};
+  int kind;
+  if (sj_parse_keyword(sizes, text, length, &kind)) {
+    *out = (sj_html_length){.kind = (sj_html_size)kind};
+    return true;
+  }
+  if (!sj_parse_length(text, length, &value) || (!negative && value.value < 0.0f)) return false;
+  if (value.unit == SJ_UNIT_NONE && value.value != 0.0f) return false;
+  float pixels = sj_length_pixels(value, base, 0.0f);
+  *out = (sj_html_length){SJ_SIZE_LENGTH, pixels, sj_length_pixels(value, base, 100.0f) - pixels};
+  return true;
+}
+
+// One to four values: top, right, bottom, left.
+static void read_sides(words w, const sj_length_base *base, bool negative, sj_html_length out[4]) {
+  const char *text;
+  size_t length;
+  sj_html_length values[4];
+  int count = 0;
+  while (count < 4 && next_word(&w, &text, &length))
+    if (!read_length(text, length, base, negative, &values[count++])) return;
+  if (!count) return;
+  out[SJ_TOP] = values[0];
+  out[SJ_RIGHT] = count > 1 ? values[1] : values[0];
+  out[SJ_BOTTOM] = count > 2 ? values[2] : values[0];
+  out[SJ_LEFT] = count > 3 ? values[3] : out[SJ_RIGHT];
+}
+
+static bool read_border_width(const char *text, size_t length, const sj_length_base *base, sj_unit64 *out) {
+  static const sj_keyword widths[] = {{"thin", 1}, {"medium", 3}, {"thick", 5}, {0}};
+  int keyword;
+  sj_html_length value;
+  if (sj_parse_keyword(widths, text, length, &keyword)) {
+    *out = (sj_unit64)keyword * 64;
+    return true;
+  }
+  if (!read_length(text, length, base, false, &value) || value.kind != SJ_SIZE_LENGTH) return false;
+  // Browsers round to whole pixels, but not down to none.
+  sj_unit64 width = sj_html_from_pixels((double)value.pixels);
+  *out = width <= 0 ? 0 : width < 64 ? 64 : width / 64 * 64;
+  return true;
+}
+
+static bool read_color(const sj_html_style *style, const char *text, size_t length, sj_style_color *out) {
+  return sj_parse_color(text, length, &style->svg.color, &out->kind, &out->color);
+}
+
+// Reads what a word of border, border-left, ... says for the sides from `first` to `last`.
+static void read_border_word(sj_html_style *s, const char *text, size_t length, const sj_length_base *base, int side) {
+  int border;
+  sj_unit64 width;
+  sj_style_color color;
+  if (sj_parse_keyword(borders, text, length, &border))
+    s->border[side] = (sj_html_border)border;
+  else if (read_border_width(text, length, base, &width))
+    s->border_width[side] = width;
+  else if (read_color(s, text, length, &color))
+    s->border_color[side] = color;
+}
+
+static void read_border(sj_html_style *s, words w, const sj_length_base *base, int first, int last) {
+  const char *text;
+  size_t length;
+  for (int side = first; side <= last; side++) {
+    words each = w;
+    s->border[side] = SJ_BORDER_NONE;
+    s->border_width[side] = 3 * 64;
+    s->border_color[side].kind = SJ_COLOR_CURRENT;
+    while (next_word(&each, &text, &length)) read_border_word(s, text, length, base, side);
+  }
+}
+
+// border-width, border-style, border-color: one to four words.
+static void read_border_sides(sj_html_style *s, words w, const sj_length_base *base) {
+  const char *texts[4];
+  size_t lengths[4];
+  int count = 0;
+  while (count < 4 && next_word(&w, &texts[count], &lengths[count])) count++;
+  static const int from[5][4] = {{0}, {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}};
+  for (int side = 0; count && side < 4; side++)
+    read_border_word(s, texts[from[count][side]], lengths[from[count][side]], base, side);
+}
+
+static int read_align(words w) {
+  const char *text;
+  size_t length;
+  int align = SJ_ALIGN_AUTO, flags = 0;
+  while (next_word(&w, &text, &length)) {
+    if (sj_is_keyword(text, length, "safe")) flags = SJ_ALIGN_SAFE;
+    sj_parse_keyword(aligns, text, length, &align);
+  }
+  return align | flags;
+}
+
+static void read_white_space(sj_html_inherited *in, const char *text, size_t length) {
+  static const char *const names[] = {"normal", "nowrap", "pre", "pre-wrap", "pre-line", "break-spaces"};
+  for (int i = 0; i < 6; i++) {
+    if (!sj_is_keyword(text, length, names[i])) continue;
+    in->no_wrap = i == 1 || i == 2;
+    in->keeps_spaces = i == 2 || i == 3 || i == 5;
+    in->keeps_lines = i >= 2;
+  }
+}
+
+static void read_flex(sj_html_style *s, words w, const sj_length_base *base) {
+  const char *text;
+  size_t length;
+  float number;
+  bool grown = false;
+  s->grow = 1.0f;
+  s->shrink = 1.0f;
+  s->basis = (sj_html_length){SJ_SIZE_LENGTH, 0.0f, 0.0f};
+  if (sj_is_keyword(w.at, (size_t)(w.end - w.at), "none")) {
+    s->grow = s->shrink = 0.0f;
+    s->basis = (sj_html_length){0};
+    return;
+  }
+  if (sj_is_keyword(w.at, (size_t)(w.end - w.at), "initial")) s->grow = 0.0f;
+  while (next_word(&w, &text, &length)) {
+    if (sj_parse_number(text, length, &number) && number >= 0.0f) {
+      *(grown ? &s->shrink : &s->grow) = number;
+      grown = true;
+    } else {
+      read_length(text, length, base, false, &s->basis);
+    }
+  }
+}
+
+static void read_flow(sj_html_style *s, words w) {
+  const char *text;
+  size_t length;
+  while (next_word(&w, &text, &length)) {
+    bool column = sj_is_keyword(text, length, "column"), back = sj_is_keyword(text, length, "column-reverse");
+    if (column || back || sj_is_keyword(text, length, "row") || sj_is_keyword(text, length, "row-reverse")) {
+      s->column = column || back;
+      s->reverse = back || sj_is_keyword(text, length, "row-reverse");
+    }
+    if (sj_is_keyword(text, length, "nowrap")) s->wraps = false;
+    if (sj_is_keyword(text, length, "wrap")) s->wraps = true;
+    if (sj_is_keyword(text, length, "wrap-reverse")) s->wraps = s->wraps_reverse = true;
+  }
+}
+
+void sj_html_omit(const sj_html *h, const char *what, const char *value, size_t length) {
+  char detail[80];
+  int count = snprintf(detail, sizeof detail, "%s%s%.*s", what, length ? ": " : "", length < 40 ? (int)length : 40,
+                       length ? value : "");
+  sj_omit(h->r, SJ_OMIT_HTML, detail, (size_t)count);
+}
+
+static void read_position(sj_html *h, sj_html_style *s, const char *text, size_t length) {
+  static const sj_keyword positions[] = {{"static", 0}, {"relative", 1}, {"absolute", 2},
+                                         {"fixed", 3},  {"sticky", 1},   {0}};
+  sj_parse_keyword(positions, text, length, &s->position);
+  if (s->position > 1) sj_html_omit(h, "position", text, length);
+}
+
+// Of `background` only the colour is drawn. Where it is alone src/svg/style has read it.
+static void read_background(sj_html *h, sj_html_style *s, words w) {
+  const char *text;
+  size_t length;
+  sj_style_color color;
+  while (next_word(&w, &text, &length))
+    if (read_color(s, text, length, &color)) {
+      s->svg.background = color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color;
+      s->svg.background_kind = SJ_COLOR_RGBA;
+    } else if (memchr(text, '(', length) && (sj_is_keyword(text, 4, "url(") || memmem(text, length, "gradient", 8)))
+      sj_html_omit(h, "background", text, length);
+}
+
+static void read_unknown(sj_html *h, int name, const char *text, size_t length) {
+  static const char *const nothing[] = {"none",    "auto", "normal", "initial", "unset",
+                                        "inherit", "0",    "1",      "clip",    "fill"};
+  if (sj_html_property_is_laid_out(name)) return;
+  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+    if (sj_is_keyword(text, length, nothing[i])) return;
+  sj_html_omit(h, sj_html_property_text(name), text, length);
+}
+
+static bool is_wide(const char *text, size_t length) {
+  return sj_is_keyword(text, length, "inherit") || sj_is_keyword(text, length, "initial") ||
+         sj_is_keyword(text, length, "unset") || sj_is_keyword(text, length, "revert");
+}
+
+// --- declarations ---
+
+static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, int name, const char *text,
+                            size_t length, const sj_length_base *base) {
+  sj_html_inherited *in = &s->in;
+  static const sj_html_inherited initial = {0};
+  const sj_html_inherited *from = sj_is_keyword(text, length, "initial") ? &initial : parent;
+  bool wide = is_wide(text, length);
+  words w = {text, text + length};
+  switch (name) {
+    case SJ_HTML_TEXT_ALIGN:
+      if (wide) in->text_align = from->text_align;
+      sj_parse_keyword(text_aligns, text, length, &in->text_align);
+      break;
+    case SJ_PROPERTY_WHITE_SPACE:
+      if (wide) {
+        in->no_wrap = from->no_wrap;
+        in->keeps_spaces = from->keeps_spaces;
+        in->keeps_lines = from->keeps_lines;
+      }
+      read_white_space(in, text, length);
+      break;
+    case SJ_HTML_OVERFLOW_WRAP:
+    case SJ_HTML_WORD_WRAP:
+      in->breaks_anywhere = wide ? from->breaks_anywhere : sj_is_keyword(text, length, "anywhere");
+      in->breaks_words = wide ? from->breaks_words : in->breaks_anywhere || sj_is_keyword(text, length, "break-word");
+      break;
+    case SJ_HTML_WORD_BREAK:
+      in->breaks_all = wide ? from->breaks_all : sj_is_keyword(text, length, "break-all");
+      if (sj_is_keyword(text, length, "break-word")) in->breaks_words = in->breaks_anywhere = true;
+      break;
+    case SJ_HTML_LIST_STYLE:
+    case SJ_HTML_LIST_STYLE_TYPE:
+      if (wide) in->list = from->list;
+      for (const char *word; next_word(&w, &word, &length);) sj_parse_keyword(lists, word, length, &in->list);
+      break;
+    case SJ_HTML_BORDER_COLLAPSE: in->collapse = wide ? from->collapse : sj_is_keyword(text, length, "collapse"); break;
+    case SJ_HTML_BORDER_SPACING: {
+      sj_html_length value[4] = {{0}};
+      read_sides(w, base, false, value);
+      if (value[0].kind == SJ_SIZE_LENGTH) {
+        in->spacing[0] = sj_html_resolve(&value[0], 0);
+        in->spacing[1] = sj_html_resolve(&value[1], 0);
+      }
+      break;
+    }
+    case SJ_HTML_TEXT_INDENT:
+      if (wide)
+        in->indent = from->indent;
+      else
+        read_length(text, length, base, true, &in->indent);
+      break;
+    default: break;
+  }
+}
+
+static void apply_border(sj_html_style *s, int name, words w, const sj_length_base *base) {
+  const char *text = w.at;
+  size_t length = (size_t)(w.end - w.at);
+  static const struct {
+    int all, width, style, color;
+  } sides[4] = {
+      {SJ_HTML_BORDER_TOP, SJ_HTML_BORDER_TOP_WIDTH, SJ_HTML_BORDER_TOP_STYLE, SJ_HTML_BORDER_TOP_COLOR},
+      {SJ_HTML_BORDER_RIGHT, SJ_HTML_BORDER_RIGHT_WIDTH, SJ_HTML_BORDER_RIGHT_STYLE, SJ_HTML_BORDER_RIGHT_COLOR},
+      {SJ_HTML_BORDER_BOTTOM, SJ_HTML_BORDER_BOTTOM_WIDTH, SJ_HTML_BORDER_BOTTOM_STYLE, SJ_HTML_BORDER_BOTTOM_COLOR},
+      {SJ_HTML_BORDER_LEFT, SJ_HTML_BORDER_LEFT_WIDTH, SJ_HTML_BORDER_LEFT_STYLE, SJ_HTML_BORDER_LEFT_COLOR}};
+  for (int side = 0; side < 4; side++) {
+    if (name == sides[side].all) read_border(s, w, base, side, side);
+    if (name == sides[side].width || name == sides[side].style || name == sides[side].color)
+      read_border_word(s, text, length, base, side);
+  }
+}
+
+static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
+                      size_t length, const sj_length_base *base) {
+  words w = {text, text + length};
+  switch (name) {
+    case SJ_PROPERTY_DISPLAY: {
+      int display = (int)s->display;
+      if (sj_parse_keyword(displays, text, length, &display)) s->display = (sj_html_display)display;
+      if (sj_is_keyword(text, length, "inherit") && parent) s->display = parent->display;
+      break;
+    }
+    case SJ_PROPERTY_OVERFLOW:
+    case SJ_HTML_OVERFLOW_X:
+    case SJ_HTML_OVERFLOW_Y: s->hides = !sj_is_keyword(text, length, "visible") && !is_wide(text, length); break;
+    case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
+    case SJ_HTML_POSITION: read_position(h, s, text, length); break;
+    case SJ_ATTRIBUTE_WIDTH: read_length(text, length, base, false, &s->width); break;
+    case SJ_ATTRIBUTE_HEIGHT: read_length(text, length, base, false, &s->height); break;
+    case SJ_HTML_MIN_WIDTH: read_length(text, length, base, false, &s->min_width); break;
+    case SJ_HTML_MIN_HEIGHT: read_length(text, length, base, false, &s->min_height); break;
+    case SJ_HTML_MAX_WIDTH: read_length(text, length, base, false, &s->max_width); break;
+    case SJ_HTML_MAX_HEIGHT: read_length(text, length, base, false, &s->max_height); break;
+    case SJ_HTML_MARGIN: read_sides(w, base, true, s->margin); break;
+    case SJ_HTML_MARGIN_TOP: read_length(text, length, base, true, &s->margin[SJ_TOP]); break;
+    case SJ_HTML_MARGIN_RIGHT: read_length(text, length, base, true, &s->margin[SJ_RIGHT]); break;
+    case SJ_HTML_MARGIN_BOTTOM: read_length(text, length, base, true, &s->margin[SJ_BOTTOM]); break;
+    case SJ_HTML_MARGIN_LEFT: read_length(text, length, base, true, &s->margin[SJ_LEFT]); break;
+    case SJ_HTML_PADDING: read_sides(w, base, false, s->padding); break;
+    case SJ_HTML_PADDING_TOP: read_length(text, length, base, false, &s->padding[SJ_TOP]); break;
+    case SJ_HTML_PADDING_RIGHT: read_length(text, length, base, false, &s->padding[SJ_RIGHT]); break;
+    case SJ_HTML_PADDING_BOTTOM: read_length(text, length, base, false, &s->padding[SJ_BOTTOM]); break;
+    case SJ_HTML_PADDING_LEFT: read_length(text, length, base, false, &s->padding[SJ_LEFT]); break;
+    case SJ_HTML_TOP: read_length(text, length, base, true, &s->inset[SJ_TOP]); break;
+    case SJ_HTML_RIGHT: read_length(text, length, base, true, &s->inset[SJ_RIGHT]); break;
+    case SJ_HTML_BOTTOM: read_length(text, length, base, true, &s->inset[SJ_BOTTOM]); break;
+    case SJ_HTML_LEFT: read_length(text, length, base, true, &s->inset[SJ_LEFT]); break;
+    case SJ_HTML_BORDER: read_border(s, w, base, 0, 3); break;
+    case SJ_HTML_BORDER_WIDTH:
+    case SJ_HTML_BORDER_STYLE:
+    case SJ_HTML_BORDER_COLOR: read_border_sides(s, w, base); break;
+    case SJ_HTML_BORDER_RADIUS: {
+      const char *slash = memchr(text, '/', length);
+      if (slash) w.end = slash;
+      read_sides(w, base, false, s->radius);
+      break;
+    }
+    case SJ_HTML_BORDER_TOP_LEFT_RADIUS: read_length(text, length, base, false, &s->radius[0]); break;
+    case SJ_HTML_BORDER_TOP_RIGHT_RADIUS: read_length(text, length, base, false, &s->radius[1]); break;
+    case SJ_HTML_BORDER_BOTTOM_RIGHT_RADIUS: read_length(text, length, base, false, &s->radius[2]); break;
+    case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: read_length(text, length, base, false, &s->radius[3]); break;
+    case SJ_PROPERTY_BACKGROUND: read_background(h, s, w); break;
+    case SJ_HTML_VERTICAL_ALIGN: {
+      sj_html_length value;
+      if (sj_is_keyword(text, length, "inherit") && parent) {
+        s->vertical = parent->vertical;
+        s->vertical_length = parent->vertical_length;
+      } else if (!sj_parse_keyword(verticals, text, length, &s->vertical) &&
+                 read_length(text, length, base, true, &value) && value.kind == SJ_SIZE_LENGTH) {
+        s->vertical = SJ_VERTICAL_LENGTH;
+        s->vertical_length = value;
+      }
+      break;
+    }
+    case SJ_HTML_JUSTIFY_CONTENT: s->justify = read_align(w); break;
+    case SJ_HTML_ALIGN_ITEMS: s->align_items = read_align(w); break;
+    case SJ_HTML_ALIGN_SELF: s->align_self = read_align(w); break;
+    case SJ_HTML_ALIGN_CONTENT: s->align_content = read_align(w); break;
+    case SJ_HTML_FLEX: read_flex(s, w, base); break;
+    case SJ_HTML_FLEX_GROW: sj_parse_number(text, length, &s->grow); break;
+    case SJ_HTML_FLEX_SHRINK: sj_parse_number(text, length, &s->shrink); break;
+    case SJ_HTML_FLEX_BASIS: read_length(text, length, base, false, &s->basis); break;
+    case SJ_HTML_FLEX_DIRECTION:
+    case SJ_HTML_FLEX_WRAP:
+    case SJ_HTML_FLEX_FLOW: read_flow(s, w); break;
+    case SJ_HTML_GAP: {
+      sj_html_length value[4] = {{0}};
+      read_sides(w, base, false, value);
+      s->gap[0] = value[0];
+      s->gap[1] = value[1];
+      break;
+    }
+    case SJ_HTML_ROW_GAP: read_length(text, length, base, false, &s->gap[0]); break;
+    case SJ_HTML_COLUMN_GAP: read_length(text, length, base, false, &s->gap[1]); break;
+    default:
+      if (name > SJ_HTML_BEFORE_FIRST_) read_unknown(h, name, text, length);
+      apply_border(s, name, w, base);
+      break;
+  }
+}
+
+void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html_style *parent, bool boxes) {
+  sj_html_inherited inherited = s->in;
+  sj_length_base base = sj_style_base(&h->r->styles, &s->svg);
+  sj_cascade cascade = sj_cascade_of(h->r->document, sj_document_node(h->r->document, h->frame->copy, element));
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
+    const char *text = d->value;
+    size_t length = d->length;
+    sj_trim(&text, &length);
+    apply_inherited(s, &inherited, d->name, text, length, &base);
+    if (boxes) apply_box(h, s, parent, d->name, text, length, &base);
+  }
+}

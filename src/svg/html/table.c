@@ -1,0 +1,324 @@
+// Lays out tables, with columns as wide as their cells ask for (CSS 2, 17.5.2.2 and 17.5.3).
+#include <string.h>
+
+#include "svg/html/html.h"
+
+typedef struct cell {
+  uint32_t box, row, column, columns, rows;
+} cell;
+
+typedef struct column {
+  sj_unit64 least, most, width, x;
+  bool fixed;
+  uint32_t taken;  // rows that a cell from above still takes
+} column;
+
+typedef struct row {
+  uint32_t box;
+  sj_unit64 y, height, ascent;
+} row;
+
+typedef struct table {
+  sj_html *h;
+  uint32_t box;
+  sj_unit64 spacing[2];
+  SJ_ARRAY(cell) cells;
+  SJ_ARRAY(column) columns;
+  SJ_ARRAY(row) rows;
+} table;
+
+#define MAX_COLUMNS 10000u
+
+static bool fail(const table *t) {
+  sj_resolve_fail_memory(t->h->r);
+  return false;
+}
+
+// Puts the cells of a row into the columns that those from above leave free.
+static bool add_row(table *t, uint32_t box) {
+  sj_html *h = t->h;
+  uint32_t at = 0, number = (uint32_t)t->rows.count;
+  if (!sj_array_push(h->context, &t->rows, (row){.box = box})) return fail(t);
+  for (uint32_t i = sj_html_at(h, box)->first; i != SJ_NONE; i = sj_html_at(h, i)->next) {
+    const sj_html_box *of = sj_html_at(h, i);
+    while (at < t->columns.count && t->columns.data[at].taken) at++;
+    if (at >= MAX_COLUMNS) break;
+    cell c = {i, number, at, of->number, of->span_rows};
+    if (!sj_resolve_spend(h->r, SJ_WORK_NODE * ((uint64_t)c.columns + 1))) return false;
+    while (t->columns.count < at + c.columns)
+      if (!sj_array_push(h->context, &t->columns, (column){0})) return fail(t);
+    for (uint32_t n = at; n < at + c.columns; n++) t->columns.data[n].taken = c.rows;
+    if (!sj_array_push(h->context, &t->cells, c)) return fail(t);
+    at += c.columns;
+  }
+  for (size_t n = 0; n < t->columns.count; n++) t->columns.data[n].taken -= t->columns.data[n].taken > 0;
+  return sj_resolve_spend(h->r, t->columns.count);
+}
+
+// Adds to the columns from `first` on what they lack together.
+static void widen(table *t, const cell *c, sj_unit64 least, sj_unit64 most) {
+  sj_unit64 inner = t->spacing[0] * (sj_unit64)(c->columns - 1), sums[2] = {inner, inner};
+  column *columns = t->columns.data + c->column;
+  for (uint32_t n = 0; n < c->columns; n++) {
+    sums[0] += columns[n].least;
+    sums[1] += columns[n].most;
+  }
+  sj_unit64 lack[2] = {least - sums[0], most - sums[1]}, weights = sums[1] - inner;
+  for (uint32_t n = 0; n < c->columns; n++) {
+    sj_unit64 left = (sj_unit64)(c->columns - n), weight = columns[n].most;
+    for (int i = 0; i < 2; i++) {
+      if (lack[i] <= 0) continue;
+      // Columns get it by how wide they are.
+      sj_unit64 part = weights > 0 ? (sj_unit64)((double)lack[i] * (double)weight / (double)weights) : lack[i] / left;
+      *(i ? &columns[n].most : &columns[n].least) += part;
+      lack[i] -= part;
+    }
+    weights -= weight;
+    columns[n].most = sj_html_most(columns[n].most, columns[n].least);
+  }
+}
+
+static bool gather(table *t, uint32_t index, sj_html *h) {
+  *t = (table){.h = h, .box = index};
+  sj_html_box *box = sj_html_at(h, index);
+  const sj_html_inherited *in = &box->style->in;
+  if (!box->is_anonymous && !in->collapse) memcpy(t->spacing, in->spacing, sizeof t->spacing);
+  for (uint32_t i = box->first; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
+    if (sj_html_at(h, i)->kind == SJ_HTML_ROW && !add_row(t, i)) return false;
+  if (!in->collapse) return sj_resolving(h->r);
+  // Neighbours share their borders, and the table's own is that of the cells at its edges.
+  for (size_t i = 0; i < t->cells.count; i++) {
+    sj_html_box *of = sj_html_at(h, t->cells.data[i].box);
+    of->collapsed = true;
+    for (int side = 0; side < 4; side++)
+      if (of->style->border[side]) memset(box->border, 0, sizeof box->border);
+  }
+  return sj_resolving(h->r);
+}
+
+static void finish(table *t) {
+  sj_array_finish(t->h->context, &t->cells);
+  sj_array_finish(t->h->context, &t->columns);
+  sj_array_finish(t->h->context, &t->rows);
+}
+
+// The space beside the columns.
+static sj_unit64 beside(const table *t) {
+  const sj_html_box *box = sj_html_at(t->h, t->box);
+  sj_unit64 count = (sj_unit64)t->columns.count;
+  return sj_html_frame(box, false) + (count ? (count + 1) * t->spacing[0] : 0);
+}
+
+static void find_columns(table *t) {
+  for (int spanning = 0; spanning < 2; spanning++)
+    for (size_t i = 0; i < t->cells.count && sj_resolve_spend(t->h->r, SJ_WORK_NODE); i++) {
+      const cell *c = &t->cells.data[i];
+      if ((c->columns > 1) != spanning) continue;
+      sj_unit64 least, most;
+      sj_html_sizes(t->h, c->box, &least, &most);
+      const sj_html_box *box = sj_html_at(t->h, c->box);
+      widen(t, c, box->least, box->most);
+      if (c->columns == 1 && sj_html_given(box, false, SJ_HTML_AUTO) != SJ_HTML_AUTO)
+        t->columns.data[c->column].fixed = true;
+    }
+}
+
+void sj_html_table_sizes(sj_html *h, uint32_t index, sj_unit64 *least, sj_unit64 *most) {
+  table t;
+  if (gather(&t, index, h)) {
+    find_columns(&t);
+    *least = *most = beside(&t);
+    for (size_t i = 0; i < t.columns.count; i++) {
+      *least += t.columns.data[i].least;
+      *most += t.columns.data[i].most;
+    }
+    for (uint32_t i = sj_html_at(h, index)->first; i != SJ_NONE; i = sj_html_at(h, i)->next) {
+      sj_unit64 caption[2];
+      if (sj_html_at(h, i)->kind == SJ_HTML_ROW) continue;
+      sj_html_sizes(h, i, &caption[0], &caption[1]);
+      *least = sj_html_most(*least, caption[0]);
+      *most = sj_html_most(*most, caption[0]);
+    }
+  }
+  finish(&t);
+}
+
+// Gives each column its width. What is left over goes to those without a width of their own, by their content.
+static void share_width(table *t, sj_unit64 width) {
+  sj_unit64 least = 0, most = 0, weights = 0, takers = 0;
+  bool any = false;
+  for (size_t i = 0; i < t->columns.count; i++) {
+    least += t->columns.data[i].least;
+    most += t->columns.data[i].most;
+    any |= !t->columns.data[i].fixed;
+  }
+  for (size_t i = 0; i < t->columns.count; i++)
+    if (!any || !t->columns.data[i].fixed) weights += t->columns.data[i].most, takers++;
+  sj_unit64 x = 0;
+  for (size_t i = 0; i < t->columns.count; i++) {
+    column *c = &t->columns.data[i];
+    double part = 0.0;
+    if (width >= most) {
+      c->width = c->most;
+      if (!any || !c->fixed)
+        part = weights > 0 ? (double)(width - most) * (double)c->most / (double)weights
+                           : (double)(width - most) / (double)takers;
+    } else {
+      c->width = c->least;
+      if (width > least && most > least)
+        part = (double)(width - least) * (double)(c->most - c->least) / (double)(most - least);
+    }
+    c->width += (sj_unit64)part;
+    c->x = x;
+    x += c->width + t->spacing[0];
+  }
+}
+
+static sj_unit64 spanned_width(const table *t, const cell *c) {
+  const column *last = &t->columns.data[c->column + c->columns - 1];
+  return last->x + last->width - t->columns.data[c->column].x;
+}
+
+static bool by_baseline(const sj_html_box *box) {
+  int v = box->style->vertical;
+  return v != SJ_VERTICAL_TOP && v != SJ_VERTICAL_MIDDLE && v != SJ_VERTICAL_BOTTOM;
+}
+
+static sj_unit64 baseline_of(const sj_html_box *box) {
+  return box->baseline == SJ_HTML_AUTO ? box->height - box->padding[SJ_BOTTOM] - box->border[SJ_BOTTOM] : box->baseline;
+}
+
+static void lay_out_cells(table *t) {
+  for (size_t i = 0; i < t->cells.count && sj_resolving(t->h->r); i++) {
+    const cell *c = &t->cells.data[i];
+    sj_html_box *box = sj_html_at(t->h, c->box);
+    sj_unit64 width = spanned_width(t, c);
+    sj_html_layout(t->h, c->box, &(sj_html_space){width, SJ_HTML_AUTO, width, SJ_HTML_AUTO});
+    row *r = &t->rows.data[c->row];
+    if (by_baseline(box) && c->rows == 1) r->ascent = sj_html_most(r->ascent, baseline_of(box));
+  }
+  for (size_t i = 0; i < t->cells.count; i++) {
+    const cell *c = &t->cells.data[i];
+    const sj_html_box *box = sj_html_at(t->h, c->box);
+    row *r = &t->rows.data[c->row];
+    if (c->rows > 1) continue;
+    sj_unit64 above = by_baseline(box) ? r->ascent - baseline_of(box) : 0;
+    r->height = sj_html_most(r->height, above + box->height);
+    r->height = sj_html_most(r->height, sj_html_given(box, true, SJ_HTML_AUTO));
+  }
+}
+
+// The height of a cell counts for its row; its content is placed in that of the row.
+static sj_unit64 wanted_height(const sj_html_box *box) {
+  return sj_html_most(box->height, sj_html_given(box, true, SJ_HTML_AUTO));
+}
+
+// Adds to the rows what cells of several rows lack, and then what the table's own height asks for.
+static void share_height(table *t, sj_unit64 wanted) {
+  sj_unit64 sum = 0, count = (sj_unit64)t->rows.count;
+  for (size_t i = 0; i < t->rows.count; i++) {
+    sj_unit64 given = sj_html_given(sj_html_at(t->h, t->rows.data[i].box), true, SJ_HTML_AUTO);
+    if (given != SJ_HTML_AUTO) t->rows.data[i].height = sj_html_most(t->rows.data[i].height, given);
+  }
+  for (size_t i = 0; i < t->cells.count && sj_resolve_spend(t->h->r, SJ_WORK_NODE); i++) {
+    const cell *c = &t->cells.data[i];
+    if (c->rows < 2) continue;
+    size_t end = c->row + (size_t)c->rows < t->rows.count ? c->row + (size_t)c->rows : t->rows.count;
+    sj_unit64 rows = 0, lack = wanted_height(sj_html_at(t->h, c->box)) - t->spacing[1] * (sj_unit64)(end - c->row - 1);
+    for (size_t n = c->row; n < end; n++) rows += t->rows.data[n].height;
+    if (!sj_resolve_spend(t->h->r, 2 * (uint64_t)(end - c->row))) return;
+    lack -= rows;
+    for (size_t n = c->row; n < end && lack > 0 && rows > 0; n++) {
+      sj_unit64 part = (sj_unit64)((double)lack * (double)t->rows.data[n].height / (double)rows);
+      rows -= t->rows.data[n].height;
+      t->rows.data[n].height += part;
+      lack -= part;
+    }
+    if (lack > 0) t->rows.data[end - 1].height += lack;
+  }
+  for (size_t i = 0; i < t->rows.count; i++) sum += t->rows.data[i].height;
+  for (size_t i = 0; i < t->rows.count && wanted > sum; i++)
+    t->rows.data[i].height += sum > 0
+                                  ? (sj_unit64)((double)(wanted - sum) * (double)t->rows.data[i].height / (double)sum)
+                                  : (wanted - sum) / count;
+}
+
+static void place_cells(table *t, sj_unit64 left) {
+  for (size_t i = 0; i < t->cells.count; i++) {
+    const cell *c = &t->cells.data[i];
+    sj_html_box *box = sj_html_at(t->h, c->box);
+    const row *r = &t->rows.data[c->row];
+    size_t end = c->row + (size_t)c->rows < t->rows.count ? c->row + (size_t)c->rows : t->rows.count;
+    const row *last = &t->rows.data[end - 1];
+    sj_unit64 height = last->y + last->height - r->y, rest = height - box->height;
+    box->x = left + t->columns.data[c->column].x;
+    box->y = 0;
+    box->shift = box->style->vertical == SJ_VERTICAL_MIDDLE   ? rest / 2
+                 : box->style->vertical == SJ_VERTICAL_BOTTOM ? rest
+                 : by_baseline(box) && c->rows == 1           ? r->ascent - baseline_of(box)
+                                                              : 0;
+    box->height = height;
+    box->shares[SJ_LEFT] = box->collapsed && c->column > 0;
+    box->shares[SJ_TOP] = box->collapsed && c->row > 0;
+    box->shares[SJ_RIGHT] = box->collapsed && c->column + c->columns < t->columns.count;
+    box->shares[SJ_BOTTOM] = box->collapsed && end < t->rows.count;
+    box->is_laid_out = false;
+  }
+}
+
+static sj_unit64 lay_out_captions(table *t, sj_unit64 width) {
+  sj_html *h = t->h;
+  sj_unit64 y = 0;
+  for (uint32_t i = sj_html_at(h, t->box)->first; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next) {
+    sj_html_box *box = sj_html_at(h, i);
+    if (box->kind == SJ_HTML_ROW) continue;
+    sj_html_layout(h, i, &(sj_html_space){width, SJ_HTML_AUTO, width, SJ_HTML_AUTO});
+    box->x = 0;
+    box->y = y + box->margin[SJ_TOP];
+    y = box->y + box->height + box->margin[SJ_BOTTOM];
+  }
+  return y;
+}
+
+void sj_html_layout_table(sj_html *h, uint32_t index, const sj_html_space *space) {
+  sj_html_box *box = sj_html_at(h, index);
+  table t;
+  sj_unit64 width = space->width;
+  box->baseline = box->last_baseline = SJ_HTML_AUTO;
+  box->height = 0;
+  if (gather(&t, index, h)) {
+    find_columns(&t);
+    share_width(&t, sj_html_most(0, width - beside(&t)));
+    lay_out_cells(&t);
+    sj_unit64 given = space->height, outer = t.spacing[1];
+    if (given == SJ_HTML_AUTO) given = sj_html_given(box, true, space->base_height);
+    sj_unit64 count = (sj_unit64)t.rows.count;
+    sj_unit64 extra = sj_html_frame(box, true) + 2 * outer + (count - 1) * t.spacing[1];
+    share_height(&t, given == SJ_HTML_AUTO || !count ? 0 : given - extra);
+    sj_unit64 caption = box->caption = lay_out_captions(&t, width);
+    sj_unit64 left = box->border[SJ_LEFT] + box->padding[SJ_LEFT] + t.spacing[0];
+    sj_unit64 y = caption + box->border[SJ_TOP] + box->padding[SJ_TOP] + outer;
+    for (size_t i = 0; i < t.rows.count; i++) {
+      row *r = &t.rows.data[i];
+      sj_html_box *of = sj_html_at(h, r->box);
+      r->y = of->y = y;
+      of->x = left;
+      of->width = sj_html_most(0, width - beside(&t));
+      if (t.columns.count) {
+        const column *last = &t.columns.data[t.columns.count - 1];
+        of->width = last->x + last->width;
+      }
+      of->height = r->height;
+      y += r->height + (i + 1 < t.rows.count ? t.spacing[1] : 0);
+    }
+    place_cells(&t, 0);
+    if (count) {
+      const row *first = &t.rows.data[0];
+      box->baseline = first->y + (first->ascent ? first->ascent : first->height);
+      box->last_baseline = box->baseline;
+    }
+    box->height = y + outer + box->padding[SJ_BOTTOM] + box->border[SJ_BOTTOM];
+    if (given != SJ_HTML_AUTO) box->height = sj_html_most(box->height, given);
+  }
+  finish(&t);
+}

@@ -1,0 +1,36 @@
+#include "svg/parse/html_names.h"
+
+#include <string.h>
+
+static const struct {
+  const char *text;
+  bool laid_out;
+} properties[] = {
+#define SJ_X(id, name, laid_out) {name, laid_out},
+    SJ_HTML_PROPERTIES(SJ_X)
+#undef SJ_X
+};
+
+#define FIRST (SJ_HTML_BEFORE_FIRST_ + 1)
+
+int sj_html_property_find(const char *name, size_t length) {
+  char lower[32];
+  if (length >= sizeof lower) return SJ_NAME_UNKNOWN;
+  for (size_t i = 0; i < length; i++) lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
+  lower[length] = 0;
+  int low = 0, high = SJ_HTML_END - FIRST;
+  while (low < high) {
+    int middle = low + (high - low) / 2, order = strcmp(lower, properties[middle].text);
+    if (order == 0) return FIRST + middle;
+    if (order < 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return SJ_NAME_UNKNOWN;
+}
+
+const char *sj_html_property_text(int name) { return properties[name - FIRST].text; }
+
+bool sj_html_property_is_laid_out(int name) { return properties[name - FIRST].laid_out; }

@@ -1,0 +1,137 @@
+#include "svg/style/html_sheet.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "svg/parse/html_names.h"
+#include "svg/parse/values.h"
+
+static const char sheet[] =
+    "@namespace url(http://www.w3.org/1999/xhtml);"
+    "head,link,meta,script,style,title,template,datalist,noscript,area,base,source,track{display:none}"
+    "address,article,aside,blockquote,body,center,dd,details,dialog,dir,div,dl,dt,fieldset,figcaption,figure,footer,"
+    "form,"
+    "h1,h2,h3,h4,h5,h6,header,hgroup,hr,html,legend,main,menu,nav,ol,p,pre,search,section,summary,ul{display:block}"
+    "body{margin:8px}"
+    "p,dl,ul,ol,dir,menu,blockquote,figure,pre{margin-top:1em;margin-bottom:1em}"
+    "blockquote,figure{margin-left:40px;margin-right:40px}dd{margin-left:40px}"
+    "ul,ol,dir,menu{padding-left:40px;list-style-type:disc}ol{list-style-type:decimal}"
+    "li{display:list-item}ul ul,ol ul{list-style-type:circle}"
+    "ul ul,ul ol,ol ul,ol ol{margin-top:0;margin-bottom:0}"
+    "h1{font-size:2em;margin:.67em 0}h2{font-size:1.5em;margin:.83em 0}h3{font-size:1.17em;margin:1em 0}"
+    "h4{margin:1.33em 0}h5{font-size:.83em;margin:1.67em 0}h6{font-size:.67em;margin:2.33em 0}"
+    "h1,h2,h3,h4,h5,h6,b,strong,th{font-weight:bold}"
+    "i,em,cite,var,dfn,address{font-style:italic}"
+    "u,ins{text-decoration:underline}s,strike,del{text-decoration:line-through}"
+    "code,kbd,samp,tt,pre{font-family:monospace}"
+    "pre{white-space:pre}center{text-align:-webkit-center}nobr{white-space:nowrap}"
+    "small{font-size:smaller}big{font-size:larger}"
+    "sub{vertical-align:sub;font-size:smaller}sup{vertical-align:super;font-size:smaller}"
+    "mark{background-color:yellow;color:black}a[href]{color:#0000ee;text-decoration:underline}"
+    "hr{margin:.5em auto;color:gray}"
+    "table{display:table;border-collapse:separate;box-sizing:border-box;text-indent:0}"
+    "thead,tbody,tfoot{vertical-align:middle}thead{display:table-header-group}tbody{display:table-row-group}"
+    "tfoot{display:table-footer-group}tr{display:table-row;vertical-align:inherit}"
+    "table>tr{vertical-align:middle}"
+    "td,th{display:table-cell}"
+    "caption{display:table-caption;text-align:center}col{display:table-column}colgroup{display:table-column-group}"
+    "table[border] td,table[border] th{border:1px inset}table[border]{border:1px outset}"
+    "table[border='0'] td,table[border='0'] th,table[border='0']{border:none}";
+
+const char *sj_html_sheet(void) { return sheet; }
+
+// Finds an attribute without a namespace.
+static const sj_string *attribute(const sj_document *document, uint32_t e, const char *name) {
+  const sj_string *value = sj_dom_get(document->dom, e, name);
+  return value && value->length && value->length < 64 ? value : NULL;
+}
+
+// Adds a length that an attribute gives in pixels or percent.
+static bool add_length(sj_document *document, const sj_string *value, int name, sj_html_hint add, void *user) {
+  if (!value) return true;
+  size_t digits = strspn(value->text, "0123456789.");
+  bool percent = value->text[digits] == '%';
+  if (!digits) return true;
+  char text[80];
+  int length = snprintf(text, sizeof text, "%.*s%s", (int)digits, value->text, percent ? "%" : "px");
+  const char *kept = sj_arena_text(&document->arena, text, (size_t)length);
+  return kept && add(user, name, kept, (size_t)length);
+}
+
+static bool add_text(const sj_string *value, int name, sj_html_hint add, void *user) {
+  return !value || add(user, name, value->text, value->length);
+}
+
+// HTML, 15.3.4: the sizes of <font>.
+static bool add_font_size(const sj_string *value, sj_html_hint add, void *user) {
+  static const char *const sizes[] = {"x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large"};
+  if (!value) return true;
+  const char *text = value->text;
+  int sign = *text == '+' ? 1 : *text == '-' ? -1 : 0, number = 0;
+  if (sign) text++;
+  if (*text < '0' || *text > '9') return true;
+  number = *text - '0';
+  if (sign) number = 3 + sign * number;
+  const char *size = sizes[number < 1 ? 0 : number > 7 ? 6 : number - 1];
+  return add(user, SJ_PROPERTY_FONT_SIZE, size, strlen(size));
+}
+
+// HTML, 15.3.10: how thick a rule is. Its two borders are of it.
+static bool add_rule_size(sj_document *document, const sj_string *value, sj_html_hint add, void *user) {
+  long size = value ? strtol(value->text, NULL, 10) : 0;
+  if (size == 1) return add(user, SJ_HTML_BORDER_BOTTOM_WIDTH, "0", 1);
+  if (size < 2 || size > 1000) return true;
+  char text[16];
+  int length = snprintf(text, sizeof text, "%ldpx", size - 2);
+  const char *kept = sj_arena_text(&document->arena, text, (size_t)length);
+  return kept && add(user, SJ_ATTRIBUTE_HEIGHT, kept, (size_t)length);
+}
+
+static bool add_align(const sj_string *value, bool head, sj_html_hint add, void *user) {
+  if (!value) return !head || add(user, SJ_HTML_TEXT_ALIGN, "center", 6);
+  const char *text = sj_is_keyword(value->text, value->length, "center") ? "-webkit-center" : value->text;
+  return add(user, SJ_HTML_TEXT_ALIGN, text, strlen(text));
+}
+
+// The cells of a table take its cellpadding.
+static const sj_string *table_attribute(const sj_document *document, uint32_t e, const char *name) {
+  for (int i = 0; i < 4 && e != SJ_NO_ELEMENT; i++, e = document->dom->parent.data[e])
+    if (strcmp(sj_document_local(document, e), "table") == 0) return attribute(document, e, name);
+  return NULL;
+}
+
+bool sj_html_hints(sj_document *document, uint32_t e, sj_html_hint add, void *user) {
+  const char *local = sj_document_local(document, e);
+  bool rule = strcmp(local, "hr") == 0;
+  if (!document->dom->attributes.data[e].count && local[0] != 't' && !rule) return true;
+  bool is_font = strcmp(local, "font") == 0, cell = strcmp(local, "td") == 0 || strcmp(local, "th") == 0;
+  bool table = strcmp(local, "table") == 0, sized = cell || table || rule || strcmp(local, "img") == 0;
+  bool row = cell || strcmp(local, "tr") == 0 || strcmp(local, "tbody") == 0 || strcmp(local, "thead") == 0;
+  bool aligned = row || strcmp(local, "div") == 0 || strcmp(local, "p") == 0 || (local[0] == 'h' && strlen(local) == 2);
+  if (is_font)
+    return add_text(attribute(document, e, "color"), SJ_PROPERTY_COLOR, add, user) &&
+           add_text(attribute(document, e, "face"), SJ_PROPERTY_FONT_FAMILY, add, user) &&
+           add_font_size(attribute(document, e, "size"), add, user);
+  bool good = true;
+  if (sized)
+    good = add_length(document, attribute(document, e, "width"), SJ_ATTRIBUTE_WIDTH, add, user) &&
+           add_length(document, attribute(document, e, "height"), SJ_ATTRIBUTE_HEIGHT, add, user);
+  if (good && aligned) good = add_align(attribute(document, e, "align"), cell && local[1] == 'h', add, user);
+  if (good && cell) good = add(user, SJ_HTML_VERTICAL_ALIGN, "inherit", 7);
+  if (good && row) good = add_text(attribute(document, e, "valign"), SJ_HTML_VERTICAL_ALIGN, add, user);
+  if (good && (row || table))
+    good = add_text(attribute(document, e, "bgcolor"), SJ_PROPERTY_BACKGROUND_COLOR, add, user);
+  // What follows stands in user agents' sheets, but hints have to come behind it.
+  if (good && rule)
+    good = add(user, SJ_HTML_BORDER, "1px solid #9a9a9a", 17) &&
+           add(user, SJ_HTML_BORDER_COLOR, "#9a9a9a #eee #eee #9a9a9a", 25) &&
+           add_rule_size(document, attribute(document, e, "size"), add, user);
+  if (good && cell)
+    good = add(user, SJ_HTML_PADDING, "1px", 3) &&
+           add_length(document, table_attribute(document, e, "cellpadding"), SJ_HTML_PADDING, add, user);
+  if (good && table)
+    good = add(user, SJ_HTML_BORDER_SPACING, "2px", 3) &&
+           add_length(document, attribute(document, e, "cellspacing"), SJ_HTML_BORDER_SPACING, add, user);
+  return good;
+}

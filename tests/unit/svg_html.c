@@ -1,0 +1,245 @@
+// HTML in a foreignObject: where boxes and text go, by fonts of plain boxes (tests/fonts/make.py tells their sizes) and
+// nothing else. At 20 pixels a is 8 wide, A and V 12, a space 5; a font reaches 16 above the baseline and 4 below.
+#include <stdlib.h>
+#include <string.h>
+
+#include "stijl/fonts.h"
+#include "svg/parse/html_names.h"
+#include "svg_draw.h"
+#include "test.h"
+
+static stijl_fonts *open_fonts(void) {
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  stijl_fonts *fonts = NULL;
+  params.system = false;
+  CHECK_INT(stijl_fonts_create(NULL, &params, &fonts, NULL), STIJL_OK);
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("stijl.ttc"), NULL), STIJL_OK);
+  return fonts;
+}
+
+// Puts content in a foreignObject of 200 x 100 at 0, 0. Elements c, d, e are there to be found.
+static stijl_svg *load(const char *content, stijl_fonts *fonts) {
+  static char text[8192];
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  snprintf(text, sizeof text,
+           "<svg xmlns='http://www.w3.org/2000/svg' width='200' height='100' style='font: 20px/1 Stijl Test'>"
+           "<style>*{--x:0} .b{background:red} .m{margin:10px 0} .i{display:inline-block}</style>"
+           "<foreignObject width='200' height='100' style='overflow:visible'>"
+           "<div xmlns='http://www.w3.org/1999/xhtml'>%s</div></foreignObject></svg>",
+           content);
+  stijl_svg *svg = NULL;
+  CHECK_INT(stijl_svg_load(NULL, text, strlen(text), &params, &svg, NULL), STIJL_OK);
+  return svg;
+}
+
+typedef struct place {
+  const char *id;
+  float x, y, width, height;
+} place;
+
+#define MAX_PLACES 6
+
+typedef struct layout {
+  const char *content;
+  place places[MAX_PLACES];
+} layout;
+
+static void check_places(const layout *list, size_t count) {
+  stijl_fonts *fonts = open_fonts();
+  for (size_t i = 0; i < count; i++) {
+    stijl_svg *svg = load(list[i].content, fonts);
+    for (const place *p = list[i].places; p < list[i].places + MAX_PLACES && p->id; p++) {
+      stijl_rect box = {0};
+      bool empty = true;
+      uint32_t node = stijl_svg_find(svg, p->id);
+      if (node != STIJL_SVG_NO_NODE)
+        CHECK_INT(stijl_svg_get_box(svg, node, STIJL_SVG_BOX_OBJECT, true, &box, &empty), STIJL_OK);
+      float got[4] = {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
+      const float want[4] = {p->x, p->y, p->width, p->height};
+      bool same = !empty;
+      for (int n = 0; n < 4; n++) same = same && got[n] > want[n] - 0.02f && got[n] < want[n] + 0.02f;
+      if (!same)
+        printf("# %s: %s is at {%g, %g, %g, %g}%s\n", list[i].content, p->id, (double)got[0], (double)got[1],
+               (double)got[2], (double)got[3], empty ? ", or nowhere" : "");
+      CHECK(same);
+    }
+    stijl_svg_destroy(svg);
+  }
+  stijl_fonts_destroy(fonts);
+}
+#define CHECK_PLACES(...)                           \
+  do {                                              \
+    if (!have_svg()) SKIP("built without SVG");     \
+    static const layout list[] = {__VA_ARGS__};     \
+    check_places(list, sizeof list / sizeof *list); \
+  } while (0)
+
+TEST(blocks_and_their_margins) {
+  CHECK_PLACES(
+      {"<div id='c' class='b' style='height:10px'/><div id='d' class='b' style='height:5px;width:50%'/>",
+       {{"c", 0, 0, 200, 10}, {"d", 0, 10, 100, 5}}},
+      // Of margins that meet the larger one counts, also through a box without an edge of its own.
+      {"<p class='b' id='c' style='margin:10px 0;height:10px'/><div><p class='b' id='d' style='margin:15px "
+       "0;height:9px'/></div>"
+       "<div class='b' id='e' style='margin-top:-5px;height:1px'/>",
+       {{"c", 0, 10, 200, 10}, {"d", 0, 35, 200, 9}, {"e", 0, 54, 200, 1}}},
+      {"<div style='border-top:1px solid'><p class='b' id='c' style='margin:10px 5px;height:10px'/></div>"
+       "<div class='m'/><div class='m'/><p class='b' id='d' style='margin:0;height:5px'/>",
+       {{"c", 5, 11, 190, 10}, {"d", 0, 31, 200, 5}}},
+      {"<div class='b' id='c' style='width:50px;padding:1px 2px 3px 4px;border:5px solid;margin:0 auto;height:10px'/>",
+       {{"c", 67, 0, 66, 24}}},
+      {"<div class='b' id='c' style='box-sizing:border-box;width:50px;min-height:30px;padding:5px;max-width:40px'/>",
+       {{"c", 0, 0, 40, 30}}},
+      {"<div style='height:50px'><div class='b' id='c' style='height:50%;width:2em'/></div>", {{"c", 0, 0, 40, 25}}});
+}
+
+TEST(lines_break_where_they_may) {
+  CHECK_PLACES({"<p id='c' style='margin:0;width:40px'>aa aa aa</p><p id='d' style='margin:0'>aa</p>",
+                {{"c", 0, 0, 37, 40}, {"d", 0, 40, 16, 20}}},
+               {"<p id='c' style='margin:0;width:20px'>aaaa a</p>", {{"c", 0, 0, 32, 40}}},
+               {"<p id='c' style='margin:0;width:20px;overflow-wrap:anywhere'>aaaa a</p>", {{"c", 0, 0, 16, 60}}},
+               {"<p id='c' style='margin:0;width:20px;white-space:nowrap'>aa  \n aa</p>", {{"c", 0, 0, 37, 20}}},
+               {"<p id='c' style='margin:0;white-space:pre'>a  a\naa</p>", {{"c", 0, 0, 26, 40}}},
+               {"<p id='c' style='margin:0'> <b/> a <br/> <i> a</i> </p>", {{"c", 0, 0, 8, 40}}},
+               {"<p id='c' style='margin:0;text-indent:10px;text-align:right'>aa</p>", {{"c", 184, 0, 16, 20}}},
+               {"<p id='c' style='margin:0;text-align:center;line-height:2'>aa<br/>aaaa</p>", {{"c", 84, 10, 32, 60}}});
+}
+
+TEST(what_stands_in_lines) {
+  CHECK_PLACES(
+      {"<p style='margin:0'>a<span class='b' id='c' style='padding:1px 3px;margin:0 2px;border:1px solid'>a</span>"
+       "<span class='b' id='d'>a</span></p>",
+       {{"c", 10, -2, 16, 24}, {"d", 28, 0, 8, 20}}},
+      {"<p style='margin:0'>a<span class='b i' id='c' style='width:20px;height:30px'/>a<i class='b' id='d'>a</i></p>",
+       {{"c", 8, 0, 20, 30}, {"d", 36, 14, 8, 20}}},
+      {"<p style='margin:0'><span class='b i' id='c' style='padding:2px'>aa a</span><span class='b i' id='d' "
+       "style='vertical-align:top;width:5px;height:5px'/></p>",
+       {{"c", 0, 0, 33, 24}, {"d", 33, 0, 5, 5}}},
+      {"<p style='margin:0'>a<span style='font-size:10px;line-height:10px;vertical-align:6px'><span id='c' "
+       "class='b'>a</span></span></p>",
+       {{"c", 8, 2, 4, 10}}},
+      // A block within an inline box divides it.
+      {"<span class='b' id='c'>a<p id='d' style='margin:5px 0'>a</p>a</span><p class='b' id='e' "
+       "style='margin:0;height:1px'/>",
+       {{"c", 0, 0, 8, 20}, {"d", 0, 25, 8, 20}, {"e", 0, 70, 200, 1}}});
+}
+
+TEST(flex_containers) {
+  CHECK_PLACES(
+      // As draw.io centres its labels.
+      {"<div style='display:flex;align-items:unsafe center;justify-content:unsafe center;width:100px;height:1px;"
+       "padding-top:30px;margin-left:10px'><div style='font-size:0'><div class='b i' id='c' style='font-size:20px'>aa "
+       "a</div></div></div>",
+       {{"c", 46, 21, 29, 20}}},
+      {"<div style='display:flex;height:40px'><div class='b' id='c' style='flex:1'/><div class='b' id='d' "
+       "style='width:50px'/>"
+       "<div class='b' id='e' style='flex:2;align-self:flex-end;height:10px'/></div>",
+       {{"c", 0, 0, 50, 40}, {"d", 50, 0, 50, 40}, {"e", 100, 30, 100, 10}}},
+      {"<div style='display:flex;justify-content:space-between;width:100px;gap:1px'><p class='b' id='c' "
+       "style='width:10px;height:9px;margin:0'/>"
+       "<p class='b' id='d' style='width:10px;height:9px;margin:0'/><p class='b' id='e' "
+       "style='width:10px;height:9px;margin:0'/></div>",
+       {{"c", 0, 0, 10, 9}, {"d", 45, 0, 10, 9}, {"e", 90, 0, 10, 9}}},
+      {"<div style='display:flex;flex-direction:column;align-items:center;height:60px;justify-content:flex-end'>"
+       "<div class='b' id='c'>aa</div><div class='b' id='d' style='height:5px;align-self:stretch'/></div>",
+       {{"c", 92, 35, 16, 20}, {"d", 0, 55, 200, 5}}},
+      {"<div style='display:flex;width:60px'><div class='b' id='c' style='width:60px'/><div class='b' id='d' "
+       "style='width:60px;height:1px;"
+       "flex-shrink:2'/><div class='b' id='e' style='width:15px;flex-shrink:0'/></div>",
+       {{"c", 0, 0, 35, 1}, {"d", 35, 0, 10, 1}, {"e", 45, 0, 15, 1}}},
+      {"<div style='display:flex;flex-wrap:wrap;width:60px;gap:2px 4px'><div class='b' id='c' "
+       "style='width:30px;height:10px'/>"
+       "<div class='b' id='d' style='width:30px;height:10px'/></div>",
+       {{"c", 0, 0, 30, 10}, {"d", 0, 12, 30, 10}}},
+      {"<div style='display:flex;justify-content:safe center;width:10px'><div class='b' id='c' "
+       "style='width:30px;height:1px;flex:none'/></div>",
+       {{"c", 0, 0, 30, 1}}});
+}
+
+TEST(tables) {
+  CHECK_PLACES(
+      // As Mermaid makes its labels: a cell without a table.
+      {"<div id='c' class='b' "
+       "style='display:table-cell;white-space:nowrap;line-height:1.5;max-width:200px;text-align:center'>"
+       "<span><p id='d' style='margin:0'>aa</p></span></div>",
+       {{"c", 0, 0, 16, 30}, {"d", 0, 5, 16, 20}}},
+      {"<table><tr><td class='b' id='c'>a</td><td class='b' id='d'>aaa</td></tr><tr><td class='b' id='e' "
+       "colspan='2'>a</td></tr></table>",
+       {{"c", 2, 2, 10, 22}, {"d", 14, 2, 26, 22}, {"e", 2, 26, 38, 22}}},
+      {"<table style='border-collapse:collapse;width:100px' cellpadding='0'><tr><td class='b' id='c' "
+       "style='width:30px'>a</td>"
+       "<td rowspan='2' class='b' id='d' style='height:50px'/></tr><tr><td class='b' id='e'>a</td></tr></table>",
+       {{"c", 0, 0, 30, 25}, {"d", 30, 0, 70, 50}, {"e", 0, 25, 30, 25}}},
+      {"<table><tbody><tr><td style='height:40px'/><td><span class='b' id='c'>a</span></td><td "
+       "style='vertical-align:bottom'><span class='b' "
+       "id='d'>a</span></td></tr></tbody></table>",
+       {{"c", 7, 13, 8, 20}, {"d", 19, 23, 8, 20}}});
+}
+
+TEST(lists_and_replaced_elements) {
+  CHECK_PLACES({"<ol style='margin:0'><li id='c'>a</li><li value='1'><span class='b' id='d'>a</span></li></ol>",
+                {{"d", 40, 20, 8, 20}}},
+               {"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 4 2' width='40' style='display:block'><rect "
+                "id='c' width='4' height='2'/></svg>",
+                {{"c", 0, 0, 40, 20}}},
+               {"<img id='c' style='margin:3px' height='12' src='data:image/svg+xml,%3Csvg "
+                "xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" "
+                "height=\"10\"/%3E'/>",
+                {{"c", 3, 3, 24, 12}}});
+}
+
+// Returns the size that the root's style gives a document.
+static void check_size(const char *attributes, float width, float height) {
+  char text[256];
+  stijl_svg *svg = NULL;
+  snprintf(text, sizeof text, "<svg xmlns='http://www.w3.org/2000/svg' %s/>", attributes);
+  CHECK_INT(stijl_svg_load(NULL, text, strlen(text), NULL, &svg, NULL), STIJL_OK);
+  float got[2];
+  stijl_svg_size(svg, &got[0], &got[1]);
+  CHECK_NEAR(got[0], width, 1e-3);
+  CHECK_NEAR(got[1], height, 1e-3);
+  stijl_svg_destroy(svg);
+}
+
+TEST(the_roots_bounds) {
+  if (!have_svg()) SKIP("built without SVG");
+  check_size("viewBox='0 0 100 50' width='100%' style='max-width: 80px'", 80, 40);
+  check_size("viewBox='0 0 100 50' width='300' height='150' style='max-width: 200px'", 200, 150);
+  check_size("viewBox='0 0 100 50' width='300' style='max-width: 50%; min-width: 400px'", 400, 200);
+  check_size("viewBox='0 0 100 50' style='max-width: none; max-height: 3'", 100, 50);
+}
+
+TEST(names_are_sorted) {
+  for (int i = SJ_HTML_BEFORE_FIRST_ + 1; i < SJ_HTML_END; i++) {
+    const char *name = sj_html_property_text(i);
+    CHECK_INT(sj_html_property_find(name, strlen(name)), i);
+  }
+  CHECK_INT(sj_html_property_find("zoom", 4), SJ_NAME_UNKNOWN);
+}
+
+// Nested flex containers ask for the size of what is in them again and again.
+TEST(deep_layouts_end) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char text[60000];
+  size_t depth = 240, at = 0;
+  static const char *const openings[] = {"<div style='display:flex'>", "<table><tr><td>",
+                                         "<div style='display:inline-flex'>"};
+  static const char *const closings[] = {"</div>", "</td></tr></table>", "</div>"};
+  for (int kind = 0; kind < 3; kind++) {
+    at = (size_t)snprintf(
+        text, sizeof text,
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><foreignObject width='9' height='9'>"
+        "<div xmlns='http://www.w3.org/1999/xhtml'>");
+    size_t count = kind == 1 ? depth / 3 : depth;
+    for (size_t i = 0; i < count; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", openings[kind]);
+    at += (size_t)snprintf(text + at, sizeof text - at, "a");
+    for (size_t i = 0; i < count; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", closings[kind]);
+    at += (size_t)snprintf(text + at, sizeof text - at, "</div></foreignObject></svg>");
+    stijl_svg *svg = NULL;
+    stijl_message message = {{0}};
+    CHECK_INT(stijl_svg_load(NULL, text, at, NULL, &svg, &message), STIJL_OK);
+    if (message.text[0]) printf("# %s\n", message.text);
+    stijl_svg_destroy(svg);
+  }
+}
