@@ -25,7 +25,8 @@ struct Axis {
 };
 
 Axis axis_at(uint w, uint number) {
-  return Axis(word_int(w), words[w + 1u] != 0u, word_float(w + 2u), number * WEIGHTS);
+  g_blur_axis a = g_blur_axis_at(w);
+  return Axis(a.reach, a.boxes != 0u, a.scale, number * WEIGHTS);
 }
 
 uint value_of(Axis a, int sum) {
@@ -93,9 +94,9 @@ void main() {
   high = from.y1 - top;
   middle = pitch_of(wide) * uint(high);
   for (uint i = lane; i < 2u * WEIGHTS; i += G_FILTER_GROUP) {
-    uint axis = item.word + i / WEIGHTS * G_BLUR_AXIS_WORDS;
-    int reach = word_int(axis), k = abs(int(i % WEIGHTS) - 3 - reach);
-    weights[i] = k <= reach ? word_int(words[axis + 3u] + uint(k)) : 0;
+    g_blur_axis axis = g_blur_axis_at(item.word + i / WEIGHTS * G_BLUR_AXIS_WORDS);
+    int k = abs(int(i % WEIGHTS) - 3 - axis.reach);
+    weights[i] = k <= axis.reach ? word_int(axis.weights + uint(k)) : 0;
   }
   for (uint i = lane; i < uint(wide * high); i += G_FILTER_GROUP) {
     uint row = i / uint(wide), column = i % uint(wide);

@@ -118,9 +118,7 @@ void store_difference(uint l, uint p, uvec2 d) {
 void main() {
   uint group, lane = gl_LocalInvocationID.x;
   if (!uniform_of(find_item(item, group))) return;
-  uint w = item.word;
-  blur = g_blur_words(word_int(w), word_int(w + 1u), word_float(w + 2u), words[w + 3u], word_int(w + 4u),
-                      word_int(w + 5u), word_int(w + 6u));
+  blur = g_blur_words_at(item.word);
   vertical = (item.flags & G_ITEM_VERTICAL) != 0u;
   g_picture to = item.to;
   int first = (vertical ? to.y0 : to.x0) + int(group / item.columns) * blur.part;

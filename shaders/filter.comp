@@ -1,8 +1,6 @@
 #version 460
 // Steps of filters that compute each pixel from some pixels of their inputs. A lane has some pixels of a column.
 #include "filter.glsl"
-#include "kernel/filter_light.h"
-#include "kernel/filter_noise.h"
 
 layout(constant_id = 0) const uint KIND = G_ITEM_PIXELS;
 
@@ -22,13 +20,12 @@ uint load_place(int at_x, int at_y, int along) {
 }
 
 uint weights_pixel(int at_y) {
-  int reach = word_int(item.word), from = word_int(item.word + 4u), to = word_int(item.word + 5u);
-  uint edge = words[item.word + 3u];
+  g_blur_words blur = g_blur_words_at(item.word);
   int along = (item.flags & G_ITEM_VERTICAL) != 0u ? at_y : x;
   ivec4 sum = ivec4(1 << (K_FILTER_WEIGHT_SHIFT - 1));
-  for (int k = -reach; k <= reach; k++) {
+  for (int k = -blur.reach; k <= blur.reach; k++) {
     int weight = word_int(item.word + G_BLUR_WORDS + uint(abs(k))), place = along + k;
-    if (edge != K_FILTER_EDGE_NONE) place = edge_place(edge, place, from, to);
+    if (blur.edge != K_FILTER_EDGE_NONE) place = edge_place(blur.edge, place, blur.from, blur.to);
     uint p = load_place(x, at_y, place);
     sum += weight * ivec4(p & 255u, p >> 8 & 255u, p >> 16 & 255u, p >> 24);
   }
@@ -48,14 +45,12 @@ uint extreme_pixel(int at_y) {
 
 // --- Neighbours ---
 
-uint convolve_input(uint w, int at_x, int at_y) {
-  uint edge = words[w + 6u];
-  int x0 = word_int(w + 7u), y0 = word_int(w + 8u), x1 = word_int(w + 9u), y1 = word_int(w + 10u);
-  if (edge == K_FILTER_EDGE_NONE) {
-    if (at_x < x0 || at_x >= x1 || at_y < y0 || at_y >= y1) return 0u;
+uint convolve_input(g_convolve_words c, int at_x, int at_y) {
+  if (c.edge == K_FILTER_EDGE_NONE) {
+    if (at_x < c.x0 || at_x >= c.x1 || at_y < c.y0 || at_y >= c.y1) return 0u;
   } else {
-    at_x = edge_place(edge, at_x, x0, x1);
-    at_y = edge_place(edge, at_y, y0, y1);
+    at_x = edge_place(c.edge, at_x, c.x0, c.x1);
+    at_y = edge_place(c.edge, at_y, c.y0, c.y1);
   }
   return load_pixel(item.from, at_x, at_y);
 }
@@ -69,16 +64,15 @@ float convolved(float sum, float add) {
 uint convolve_byte(float v) { return v < 0.0f ? 0u : v > 255.0f ? 255u : uint(v); }
 
 uint convolve_pixel(int at_y) {
-  uint w = item.word;
-  int columns = word_int(w), rows = word_int(w + 1u), target_x = word_int(w + 2u), target_y = word_int(w + 3u);
-  kfloat bias = word_float(w + 4u);
-  bool preserve = words[w + 5u] != 0u;
+  g_convolve_words c = g_convolve_words_at(item.word);
+  kfloat bias = c.bias;
+  bool preserve = c.preserve_alpha != 0u;
   kfloat r = 0.0f, g = 0.0f, b = 0.0f, a = 0.0f;
-  for (int j = 0; j < rows; j++)
-    for (int i = 0; i < columns; i++) {
-      kfloat weight = word_float(w + G_CONVOLVE_WORDS + uint(j * columns + i));
+  for (int j = 0; j < c.rows; j++)
+    for (int i = 0; i < c.columns; i++) {
+      kfloat weight = word_float(item.word + G_CONVOLVE_WORDS + uint(j * c.columns + i));
       if (weight == 0.0f) continue;
-      uint p = convolve_input(w, x - target_x + i, at_y - target_y + j), alpha = p >> 24;
+      uint p = convolve_input(c, x - c.target_x + i, at_y - c.target_y + j), alpha = p >> 24;
       uint pr = p & 255u, pg = p >> 8 & 255u, pb = p >> 16 & 255u;
       if (preserve) {
         pr = k_filter_straight(pr, alpha);
@@ -92,7 +86,7 @@ uint convolve_pixel(int at_y) {
       b = b + vb;
       a = a + va;
     }
-  uint own = convolve_input(w, x, at_y), alpha = own >> 24;
+  uint own = convolve_input(c, x, at_y), alpha = own >> 24;
   kfloat whole = bias * 255.0f;
   kfloat made = a + whole;
   kfloat result = preserve ? float(int(alpha)) : made;
@@ -103,60 +97,44 @@ uint convolve_pixel(int at_y) {
   return min(vr, va) | min(vg, va) << 8 | min(vb, va) << 16 | va << 24;
 }
 
-k_vec3 vec3_at(uint w) { return k_vec3(word_float(w), word_float(w + 1u), word_float(w + 2u)); }
-
-k_filter_light light_at(uint w) {
-  return k_filter_light(words[w], words[w + 1u], word_float(w + 2u), word_float(w + 3u), word_float(w + 4u),
-                        word_float(w + 5u), word_float(w + 6u), word_float(w + 7u), vec3_at(w + 8u), vec3_at(w + 11u),
-                        word_float(w + 14u), word_float(w + 15u));
-}
-
 int alpha_at(int at_x, int at_y) { return int(load_pixel(item.from, at_x, at_y) >> 24); }
 
-uint light_pixel(k_filter_light light, int at_y) {
-  int x0 = word_int(item.word), y0 = word_int(item.word + 1u);
-  int x1 = word_int(item.word + 2u) - 1, y1 = word_int(item.word + 3u) - 1;
-  uint edges = (x == x0 ? K_EDGE_LEFT : 0u) | (x == x1 ? K_EDGE_RIGHT : 0u) | (at_y == y0 ? K_EDGE_TOP : 0u) |
-               (at_y == y1 ? K_EDGE_BOTTOM : 0u);
+uint light_pixel(int at_y) {
+  g_light_words l = g_light_words_at(item.word);
+  uint edges = (x == l.x0 ? K_EDGE_LEFT : 0u) | (x == l.x1 - 1 ? K_EDGE_RIGHT : 0u) |
+               (at_y == l.y0 ? K_EDGE_TOP : 0u) | (at_y == l.y1 - 1 ? K_EDGE_BOTTOM : 0u);
   k_filter_alphas p = k_filter_alphas(alpha_at(x - 1, at_y - 1), alpha_at(x, at_y - 1), alpha_at(x + 1, at_y - 1),
                                       alpha_at(x - 1, at_y), alpha_at(x, at_y), alpha_at(x + 1, at_y),
                                       alpha_at(x - 1, at_y + 1), alpha_at(x, at_y + 1), alpha_at(x + 1, at_y + 1));
-  return k_filter_light_pixel(light, p, edges, float(x), float(at_y));
+  return k_filter_light_pixel(l.light, p, edges, float(x), float(at_y));
 }
 
 // --- Noise ---
 
-// Where the members of k_filter_noise are.
-const uint NOISE_OCTAVES = 6u, NOISE_FRACTAL = 7u, NOISE_STITCHED = 8u, NOISE_WRAP_X = 9u, NOISE_WRAP_Y = 10u,
-           NOISE_WIDTH = 11u, NOISE_HEIGHT = 12u, NOISE_LATTICE = 13u;
-const uint NOISE_GRADIENTS = NOISE_LATTICE + uint(K_NOISE_TABLE);
+int lattice_at(int i) { return word_int(item.word + G_NOISE_WORDS + uint(i)); }
 
-k_vec gradient_at(uint w, uint channel, int i) {
-  uint at = w + NOISE_GRADIENTS + 2u * channel * uint(K_NOISE_TABLE) + uint(i);
+k_vec gradient_at(uint channel, int i) {
+  uint at = item.word + G_NOISE_WORDS + (1u + 2u * channel) * uint(K_NOISE_TABLE) + uint(i);
   return k_vec(word_float(at), word_float(at + uint(K_NOISE_TABLE)));
 }
 
 uint noise_pixel(int at_y) {
-  uint w = item.word;
-  k_matrix m = k_matrix(word_float(w), word_float(w + 1u), word_float(w + 2u), word_float(w + 3u), word_float(w + 4u),
-                        word_float(w + 5u));
-  bool fractal = words[w + NOISE_FRACTAL] != 0u, stitched = words[w + NOISE_STITCHED] != 0u;
-  k_vec p = k_transform(m, k_vec(float(x), float(at_y)));
+  k_noise_params n = k_noise_params_at(item.word);
+  bool fractal = n.fractal != 0u, stitched = n.stitched != 0u;
+  k_vec p = k_transform(n.to_noise, k_vec(float(x), float(at_y)));
   kfloat vx = k_noise_limit(p.x), vy = k_noise_limit(p.y), frequency = 1.0f, amplitude = 1.0f;
   kfloat sums[4] = float[](0.0f, 0.0f, 0.0f, 0.0f);
-  int octaves = word_int(w + NOISE_OCTAVES);
-  for (int o = 0; o < octaves; o++) {
-    int width = word_int(w + NOISE_WIDTH) << o, height = word_int(w + NOISE_HEIGHT) << o;
-    int wrap_x = stitched ? word_int(w + NOISE_WRAP_X) << o : 0x7fffffff;
-    int wrap_y = stitched ? word_int(w + NOISE_WRAP_Y) << o : 0x7fffffff;
+  for (int o = 0; o < n.octaves; o++) {
+    int width = n.width << o, height = n.height << o;
+    int wrap_x = stitched ? n.wrap_x << o : 0x7fffffff, wrap_y = stitched ? n.wrap_y << o : 0x7fffffff;
     kfloat fx = vx * frequency, fy = vy * frequency;
     k_noise_axis ax = k_noise_at(fx, wrap_x, width), ay = k_noise_at(fy, wrap_y, height);
-    int i0 = word_int(w + NOISE_LATTICE + uint(ax.cell0)), i1 = word_int(w + NOISE_LATTICE + uint(ax.cell1));
-    int b00 = word_int(w + NOISE_LATTICE + uint(i0 + ay.cell0)), b10 = word_int(w + NOISE_LATTICE + uint(i1 + ay.cell0));
-    int b01 = word_int(w + NOISE_LATTICE + uint(i0 + ay.cell1)), b11 = word_int(w + NOISE_LATTICE + uint(i1 + ay.cell1));
+    int i0 = lattice_at(ax.cell0), i1 = lattice_at(ax.cell1);
+    int b00 = lattice_at(i0 + ay.cell0), b10 = lattice_at(i1 + ay.cell0);
+    int b01 = lattice_at(i0 + ay.cell1), b11 = lattice_at(i1 + ay.cell1);
     [[unroll]] for (uint c = 0u; c < 4u; c++) {
-      kfloat v = k_noise_mix(ax, ay, gradient_at(w, c, b00), gradient_at(w, c, b10), gradient_at(w, c, b01),
-                             gradient_at(w, c, b11));
+      kfloat v = k_noise_mix(ax, ay, gradient_at(c, b00), gradient_at(c, b10), gradient_at(c, b01),
+                             gradient_at(c, b11));
       kfloat positive = v < 0.0f ? -v : v;
       v = (fractal ? v : positive) * amplitude;
       sums[c] = sums[c] + v;
@@ -178,22 +156,15 @@ uint noise_pixel(int at_y) {
 // --- Displacement and tiles ---
 
 uint displace_pixel(int at_y) {
-  uint w = item.word;
-  g_picture from = g_picture(words[w], words[w + 1u], word_int(w + 2u), word_int(w + 3u), word_int(w + 4u),
-                             word_int(w + 5u));
-  uint map = load_pixel(from, x, at_y), a = map >> 24, channel_x = words[w + 8u], channel_y = words[w + 9u];
-  uint vx = channel_x == 3u ? a : k_filter_straight(map >> (8u * channel_x) & 255u, a);
-  uint vy = channel_y == 3u ? a : k_filter_straight(map >> (8u * channel_y) & 255u, a);
-  return load_pixel(item.from, x + k_filter_displacement(word_float(w + 6u), vx),
-                    at_y + k_filter_displacement(word_float(w + 7u), vy));
-}
-
-k_filter_tile tile_at(uint w) {
-  return k_filter_tile(word_int(w), word_int(w + 1u), word_int(w + 2u), word_int(w + 3u), words[w + 4u]);
+  g_displace_words d = g_displace_words_at(item.word);
+  uint map = load_pixel(d.map, x, at_y), a = map >> 24;
+  uint vx = d.channel_x == 3u ? a : k_filter_straight(map >> (8u * d.channel_x) & 255u, a);
+  uint vy = d.channel_y == 3u ? a : k_filter_straight(map >> (8u * d.channel_y) & 255u, a);
+  return load_pixel(item.from, x + k_filter_displacement(d.scale_x, vx), at_y + k_filter_displacement(d.scale_y, vy));
 }
 
 uint tile_pixel(int at_y) {
-  k_filter_tile tx = tile_at(item.word), ty = tile_at(item.word + G_TILE_AXIS_WORDS);
+  k_filter_tile tx = k_filter_tile_at(item.word), ty = k_filter_tile_at(item.word + G_TILE_AXIS_WORDS);
   if (tx.from >= tx.to || ty.from >= ty.to) return 0u;
   return load_pixel(item.from, k_filter_tile_place(tx, k_filter_in_tile(tx, x)),
                     k_filter_tile_place(ty, k_filter_in_tile(ty, at_y)));
@@ -203,7 +174,7 @@ uint gathered_pixel(int at_y) {
   if (KIND == G_ITEM_WEIGHTS) return weights_pixel(at_y);
   if (KIND == G_ITEM_EXTREME) return extreme_pixel(at_y);
   if (KIND == G_ITEM_CONVOLVE) return convolve_pixel(at_y);
-  if (KIND == G_ITEM_LIGHT) return light_pixel(light_at(item.word + G_LIGHT_BOX_WORDS), at_y);
+  if (KIND == G_ITEM_LIGHT) return light_pixel(at_y);
   if (KIND == G_ITEM_NOISE) return noise_pixel(at_y);
   if (KIND == G_ITEM_DISPLACE) return displace_pixel(at_y);
   return tile_pixel(at_y);

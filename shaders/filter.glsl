@@ -10,6 +10,7 @@ spirv_execution_mode(capabilities = [4467], 4462, 32);  // as in common.glsl
 #include "gpu/filter_layout.h"
 #include "kernel/filter.h"
 #include "kernel/filter_blur.h"
+#include "kernel/filter_noise.h"
 
 layout(local_size_x = G_FILTER_GROUP) in;
 #ifdef WEBGPU
@@ -52,8 +53,8 @@ bool is_inside(g_picture p, int x, int y) { return x >= p.x0 && x < p.x1 && y >=
 uint texel_at(g_picture p, int x, int y) { return p.base + uint(y) * p.stride + uint(x); }
 uint load_pixel(g_picture p, int x, int y) { return is_inside(p, x, y) ? from_texels[texel_at(p, x, y)] : 0u; }
 
-int word_int(uint i) { return int(words[i]); }
-float word_float(uint i) { return uintBitsToFloat(words[i]); }
+#include "words.glsl"
+
 uint byte_of(uint table, uint i) { return words[table + (i >> 2)] >> (8u * (i & 3u)) & 255u; }
 
 // Looks a pixel's straight colours up in a table of bytes.

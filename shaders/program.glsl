@@ -1,16 +1,6 @@
 // Instructions that compute pixels from pixels, on a stack. A lane has G_FILTER_ROWS pixels of a column: x, y, and STEP
 // from each to the next; blurred_pixels is what G_BLURRED loads.
 
-g_instruction instruction_at(uint i) {
-  return g_instruction(words[i], words[i + 1u],
-                       g_picture(words[i + 2u], words[i + 3u], int(words[i + 4u]), int(words[i + 5u]),
-                                 int(words[i + 6u]), int(words[i + 7u])));
-}
-
-k_filter_row row_at(uint i) {
-  return k_filter_row(word_float(i), word_float(i + 1u), word_float(i + 2u), word_float(i + 3u), word_float(i + 4u));
-}
-
 uint look_up_tables(uint tables, uint p) {
   uint a = p >> 24, alpha = byte_of(tables, 768u + a), r = alpha << 24;
   [[unroll]] for (uint c = 0u; c < 3u; c++)
@@ -25,14 +15,9 @@ uint pixel_of(uint op, uint value, uint u, uint t) {
     case G_TINT: return k_scale(value, u >> 24);
     case G_SPACE: return look_up(value, u);
     case G_TABLES: return look_up_tables(value, u);
-    case G_MATRIX:
-      return k_filter_matrix_pixel(
-          k_filter_matrix(row_at(value), row_at(value + 5u), row_at(value + 10u), row_at(value + 15u)), u);
+    case G_MATRIX: return k_filter_matrix_pixel(k_filter_matrix_at(value), u);
     case G_COMPOSITE: return k_filter_composite(value, u, t);
-    case G_ARITHMETIC:
-      return k_filter_arithmetic_pixel(k_filter_arithmetic(word_float(value), word_float(value + 1u),
-                                                           word_float(value + 2u), word_float(value + 3u)),
-                                       u, t);
+    case G_ARITHMETIC: return k_filter_arithmetic_pixel(k_filter_arithmetic_at(value), u, t);
     case G_BLEND: return k_blend(value, t, u);
     default: return k_over(u, t, 255u);
   }
@@ -88,5 +73,5 @@ void run_instruction(g_instruction i) {
 // Leaves the pixels in stack0.
 void run_program(uint w) {
   uint count = words[w];
-  for (uint i = 0u; i < count; i++) run_instruction(instruction_at(w + 1u + i * G_INSTRUCTION_WORDS));
+  for (uint i = 0u; i < count; i++) run_instruction(g_instruction_at(w + 1u + i * G_INSTRUCTION_WORDS));
 }

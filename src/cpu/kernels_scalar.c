@@ -80,21 +80,23 @@ static k_vec gradient(const k_filter_noise *noise, int channel, int index) {
 
 // From which cell on the lattice of an octave repeats.
 static int wrap(const k_filter_noise *noise, int first, int octave) {
-  return noise->stitched ? (int)((uint32_t)first << octave) : INT32_MAX;
+  return noise->params.stitched ? (int)((uint32_t)first << octave) : INT32_MAX;
 }
 
 static uint32_t noise_pixel(const k_filter_noise *noise, k_vec at) {
   float sums[4] = {0.0f}, frequency = 1.0f, amplitude = 1.0f;
-  for (int o = 0; o < noise->octaves; o++) {
-    k_noise_axis x = k_noise_at(at.x * frequency, wrap(noise, noise->wrap_x, o), (int)((uint32_t)noise->width << o));
-    k_noise_axis y = k_noise_at(at.y * frequency, wrap(noise, noise->wrap_y, o), (int)((uint32_t)noise->height << o));
+  for (int o = 0; o < noise->params.octaves; o++) {
+    k_noise_axis x =
+        k_noise_at(at.x * frequency, wrap(noise, noise->params.wrap_x, o), (int)((uint32_t)noise->params.width << o));
+    k_noise_axis y =
+        k_noise_at(at.y * frequency, wrap(noise, noise->params.wrap_y, o), (int)((uint32_t)noise->params.height << o));
     int i0 = noise->lattice[x.cell0], i1 = noise->lattice[x.cell1];
     int b00 = noise->lattice[i0 + y.cell0], b10 = noise->lattice[i1 + y.cell0];
     int b01 = noise->lattice[i0 + y.cell1], b11 = noise->lattice[i1 + y.cell1];
     for (int c = 0; c < 4; c++) {
       kfloat v = k_noise_mix(x, y, gradient(noise, c, b00), gradient(noise, c, b10), gradient(noise, c, b01),
                              gradient(noise, c, b11));
-      v = (noise->fractal ? v : k_abs(v)) * amplitude;
+      v = (noise->params.fractal ? v : k_abs(v)) * amplitude;
       sums[c] = sums[c] + v;
     }
     frequency *= 2.0f;
@@ -102,7 +104,7 @@ static uint32_t noise_pixel(const k_filter_noise *noise, k_vec at) {
   }
   for (int c = 0; c < 4; c++) {
     kfloat v = sums[c];
-    if (noise->fractal) v = (v + 1.0f) * 0.5f;
+    if (noise->params.fractal) v = (v + 1.0f) * 0.5f;
     sums[c] = k_min(k_max(v, 0.0f), 1.0f);
   }
   return k_filter_premultiply(sums[0], sums[1], sums[2], sums[3]);
@@ -110,7 +112,7 @@ static uint32_t noise_pixel(const k_filter_noise *noise, k_vec at) {
 
 static void noise_row(const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y) {
   for (size_t i = 0; i < n; i++) {
-    k_vec at = k_transform(noise->to_noise, k_vec_make((float)(x + (int)i), (float)y));
+    k_vec at = k_transform(noise->params.to_noise, k_vec_make((float)(x + (int)i), (float)y));
     out[i] = noise_pixel(noise, k_vec_make(k_noise_limit(at.x), k_noise_limit(at.y)));
   }
 }

@@ -23,7 +23,7 @@ VEC vf noise_lerp(vf t, vf a, vf b) {
   return r + a;
 }
 
-VEC vf noise_share(const noise_octave *o, vf v) { return (o->noise->fractal ? v : v_absf(v)) * o->amplitude; }
+VEC vf noise_share(const noise_octave *o, vf v) { return (o->noise->params.fractal ? v : v_absf(v)) * o->amplitude; }
 
 // The gradients of a cell's corners: x, and y times the place between the rows of the lattice.
 typedef struct {
@@ -94,7 +94,7 @@ static __attribute__((noinline, flatten)) void add_pixels(const noise_octave *o,
     b01[i] = lattice[i0 + y.cell1];
     b11[i] = lattice[i1 + y.cell1];
   }
-  bool fractal = o->noise->fractal != 0;
+  bool fractal = o->noise->params.fractal != 0;
   for (int c = 0; c < 4; c++) {
     const float *gx = o->noise->gradients + 2 * c * K_NOISE_TABLE, *gy = gx + K_NOISE_TABLE;
     float *sum = run->sums[c];
@@ -120,7 +120,7 @@ VEC vi noise_pixels(const noise_run *run, int i, bool fractal) {
 }
 
 static void filter_noise(const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y) {
-  k_matrix m = noise->to_noise;
+  k_matrix m = noise->params.to_noise;
   vf limit = v_set1f(524288.0f);  // k_noise_limit
   for (size_t from = 0; from < n; from += NOISE_RUN) {
     noise_run run;
@@ -136,12 +136,12 @@ static void filter_noise(const k_filter_noise *noise, uint32_t *out, size_t n, i
     }
     int count = (int)k_min(n - from, NOISE_RUN);
     noise_octave o = {noise, 1.0f, 1.0f, INT32_MAX, INT32_MAX, 0, 0};
-    for (int k = 0; k < noise->octaves; k++, o.frequency *= 2.0f, o.amplitude *= 0.5f) {
-      o.width = (int)((uint32_t)noise->width << k);
-      o.height = (int)((uint32_t)noise->height << k);
-      if (noise->stitched) {
-        o.wrap_x = (int)((uint32_t)noise->wrap_x << k);
-        o.wrap_y = (int)((uint32_t)noise->wrap_y << k);
+    for (int k = 0; k < noise->params.octaves; k++, o.frequency *= 2.0f, o.amplitude *= 0.5f) {
+      o.width = (int)((uint32_t)noise->params.width << k);
+      o.height = (int)((uint32_t)noise->params.height << k);
+      if (noise->params.stitched) {
+        o.wrap_x = (int)((uint32_t)noise->params.wrap_x << k);
+        o.wrap_y = (int)((uint32_t)noise->params.wrap_y << k);
       }
       if (m.b == 0.0f && k_abs(m.a) * o.frequency < 0.4f) {
         add_cells(&o, &run, count);
@@ -150,7 +150,7 @@ static void filter_noise(const k_filter_noise *noise, uint32_t *out, size_t n, i
       }
     }
     for (int i = 0; i < count; i += LANES) {
-      vi pixels = noise_pixels(&run, i, noise->fractal != 0);
+      vi pixels = noise_pixels(&run, i, noise->params.fractal != 0);
       memcpy(out + from + i, &pixels, (size_t)k_min(LANES, count - i) * sizeof *out);
     }
   }

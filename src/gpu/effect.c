@@ -1,6 +1,7 @@
 // Makes items of the plan of a filter, step by step.
 #include "gpu/effect.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 #include "base/irect.h"
@@ -35,6 +36,24 @@ static bool displace_words(sj_effect *e, const sj_filter_step *step, const sj_so
          sj_effect_add_words(e, step->channels, 2);
 }
 
+static bool light_words(sj_effect *e, const sj_filter_step *step) {
+  g_light_words words = {.x0 = step->full.x0,
+                         .y0 = step->full.y0,
+                         .x1 = step->full.x1,
+                         .y1 = step->full.y1,
+                         .light = e->plan->lights.data[step->item]};
+  return sj_effect_add_words(e, &words, G_LIGHT_WORDS);
+}
+
+static_assert(sizeof(g_convolve_words) == 4 * G_CONVOLVE_WORDS && sizeof(g_light_words) == 4 * G_LIGHT_WORDS &&
+                  sizeof(g_displace_words) == 4 * G_DISPLACE_WORDS && sizeof(k_noise_params) == 4 * G_NOISE_WORDS &&
+                  sizeof(k_filter_tile) == 4 * G_TILE_AXIS_WORDS,
+              "words are counted as the structures have them");
+
+static bool noise_words(sj_effect *e, const sj_filter_step *step) {
+  return sj_effect_add_words(e, &e->plan->noises.data[step->item], sizeof(k_filter_noise) / sizeof(uint32_t));
+}
+
 static bool tile_words(sj_effect *e, const sj_filter_step *step) {
   uint32_t x = (uint32_t)e->out->words.count, y = x + G_TILE_AXIS_WORDS;
   return sj_effect_note(e, x, SJ_NOTE_X) && sj_effect_note(e, x + 1, SJ_NOTE_X) && sj_effect_note(e, y, SJ_NOTE_Y) &&
@@ -63,12 +82,11 @@ static bool add_step(sj_effect *e, uint32_t index) {
     case SJ_FILTER_LIGHT:
       i.kind = G_ITEM_LIGHT;
       from.box = sj_irect_intersect(from.box, step->full);  // what lies outside is not seen
-      ok = sj_effect_add_words(e, &step->full, G_LIGHT_BOX_WORDS) &&
-           sj_effect_add_words(e, &e->plan->lights.data[step->item], sizeof(k_filter_light) / sizeof(uint32_t));
+      ok = light_words(e, step);
       break;
     case SJ_FILTER_TURBULENCE:
       i.kind = G_ITEM_NOISE;
-      ok = sj_effect_add_words(e, &e->plan->noises.data[step->item], sizeof(k_filter_noise) / sizeof(uint32_t));
+      ok = noise_words(e, step);
       break;
     case SJ_FILTER_DISPLACE:
       i.kind = G_ITEM_DISPLACE;

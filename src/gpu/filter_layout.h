@@ -3,6 +3,7 @@
 #ifndef SJ_GPU_FILTER_LAYOUT_H
 #define SJ_GPU_FILTER_LAYOUT_H
 
+#include "kernel/filter_light.h"
 #include "kernel/platform.h"
 
 // Kinds of items, each of which has a pipeline.
@@ -123,9 +124,14 @@ K_STRUCT(g_convolve_words) {
   int x0, y0, x1, y1;  // what edges belong to
 };
 #define G_CONVOLVE_WORDS 11u
-// G_ITEM_LIGHT: the box of what edges belong to, then k_filter_light.
-#define G_LIGHT_BOX_WORDS 4u
-// G_ITEM_NOISE: k_filter_noise.
+// G_ITEM_LIGHT: g_light_words.
+K_STRUCT(g_light_words) {
+  int x0, y0, x1, y1;  // what edges belong to
+  k_filter_light light;
+};
+#define G_LIGHT_WORDS 20u
+// G_ITEM_NOISE: k_noise_params, then the lattice and the gradients of k_filter_noise.
+#define G_NOISE_WORDS 13u
 // G_ITEM_DISPLACE: g_displace_words. The item's input is what is moved.
 K_STRUCT(g_displace_words) {
   g_picture map;

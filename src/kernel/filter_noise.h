@@ -10,12 +10,15 @@
 // Octave n adds 2^-n at most, so that all beyond these add less than a sixteenth of a level.
 #define K_NOISE_OCTAVES 12
 
-K_STRUCT(k_filter_noise) {
+K_STRUCT(k_noise_params) {
   k_matrix to_noise;  // from a pixel's corner to user space times the base frequency
   int octaves;
   uint fractal;                       // 1: fractalNoise, 0: turbulence
   uint stitched;                      // 1: the lattice repeats as follows
   int wrap_x, wrap_y, width, height;  // of the first octave, without the specification's 4096
+};
+K_STRUCT(k_filter_noise) {
+  k_noise_params params;
   int lattice[K_NOISE_TABLE];
   float gradients[8 * K_NOISE_TABLE];  // x, then y, of each channel
 };

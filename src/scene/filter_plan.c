@@ -153,21 +153,21 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
     double w = (double)node->tile.x1 - (double)node->tile.x0, h = (double)node->tile.y1 - (double)node->tile.y0;
     fx = stitched(fx, w);
     fy = stitched(fy, h);
-    noise->stitched = 1;
-    noise->width = clamped(w * fx + 0.5);
-    noise->height = clamped(h * fy + 0.5);
-    noise->wrap_x = clamped((double)node->tile.x0 * fx + noise->width);
-    noise->wrap_y = clamped((double)node->tile.y0 * fy + noise->height);
+    noise->params.stitched = 1;
+    noise->params.width = clamped(w * fx + 0.5);
+    noise->params.height = clamped(h * fy + 0.5);
+    noise->params.wrap_x = clamped((double)node->tile.x0 * fx + noise->params.width);
+    noise->params.wrap_y = clamped((double)node->tile.y0 * fy + noise->params.height);
   }
   double ix = 1.0 / (double)t->scale_x, iy = 1.0 / (double)t->scale_y;
-  noise->to_noise = (k_matrix){without_trace((float)(ix * fx)),
-                               0.0f,
-                               0.0f,
-                               without_trace((float)(iy * fy)),
-                               noise_start(-(double)t->x * ix * fx, t->origin_x * fx, node->op),
-                               noise_start(-(double)t->y * iy * fy, t->origin_y * fy, node->op)};
-  noise->octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
-  noise->fractal = given->fractal;
+  noise->params.to_noise = (k_matrix){without_trace((float)(ix * fx)),
+                                      0.0f,
+                                      0.0f,
+                                      without_trace((float)(iy * fy)),
+                                      noise_start(-(double)t->x * ix * fx, t->origin_x * fx, node->op),
+                                      noise_start(-(double)t->y * iy * fy, t->origin_y * fy, node->op)};
+  noise->params.octaves = given->octaves < 0 ? 0 : k_min(given->octaves, K_NOISE_OCTAVES);
+  noise->params.fractal = given->fractal;
   return true;
 }
 
@@ -466,7 +466,7 @@ static bool ask(planner *p) {
 // What a pixel of the step costs, in units of a copied one.
 static uint64_t cost_of(const planner *p, const sj_filter_step *step) {
   uint64_t cost = sj_filter_traits_of[step->kind].cost;
-  if (step->kind == SJ_FILTER_TURBULENCE) return cost + 16 * (uint64_t)p->plan->noises.data[step->item].octaves;
+  if (step->kind == SJ_FILTER_TURBULENCE) return cost + 16 * (uint64_t)p->plan->noises.data[step->item].params.octaves;
   if (step->kind == SJ_FILTER_MERGE) return cost + step->input_count;
   if (step->kind != SJ_FILTER_CONVOLVE) return cost;
   const stijl_convolution *c = &p->filter->convolutions.data[step->item];

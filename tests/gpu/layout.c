@@ -8,6 +8,8 @@
 #include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
 #include "gpu/transfer.h"
+#include "kernel/filter.h"
+#include "kernel/filter_noise.h"
 #include "kernel/paint.h"
 #include "kernel/pen.h"
 #include "kernel/scene.h"
@@ -47,6 +49,15 @@ static const member members[] = {
     M2(g_picture, base, stride), M4(g_picture, x0, y0, x1, y1), M4(g_item, group, columns, word, flags),
     M2(g_item, from, to), M3(g_instruction, op, value, picture), M4(g_blur_words, reach, window, scale, edge),
     M3(g_blur_words, from, to, part), M3(g_filter_params, item, items, groups),
+    M4(g_blur_axis, reach, boxes, scale, weights), M4(g_convolve_words, columns, rows, target_x, target_y),
+    M3(g_convolve_words, bias, preserve_alpha, edge), M4(g_convolve_words, x0, y0, x1, y1),
+    M3(g_displace_words, map, scale_x, scale_y), M2(g_displace_words, channel_x, channel_y),
+    M4(g_light_words, x0, y0, x1, y1), M(g_light_words, light), M2(k_filter_light, kind, specular),
+    M3(k_filter_light, surface, constant, exponent), M3(k_filter_light, r, g, b),
+    M4(k_filter_light, position, axis, focus, cone), M3(k_vec3, x, y, z), M3(k_noise_params, to_noise, octaves, fractal),
+    M3(k_noise_params, stitched, wrap_x, wrap_y), M2(k_noise_params, width, height),
+    M4(k_filter_tile, from, to, period, first), M(k_filter_tile, bits), M4(k_filter_row, r, g, b, a), M(k_filter_row, one),
+    M4(k_filter_matrix, r, g, b, a), M4(k_filter_arithmetic, k1, k2, k3, k4),
     M4(m_element, parent, previous, name, id),
     M4(m_element, first_class, class_count, first_attribute, attribute_count),
     M4(m_detail, space, flags, states_low, states_high), M4(m_detail, index, index_last, type_index, type_index_last),
@@ -103,13 +114,18 @@ static size_t next_of(const char *type, size_t offset) {
   return next;
 }
 
+// Of the kernel's structures those cross that are listed above; others are the shaders' own.
+static bool crosses(const char *type) {
+  if (strncmp(type, "g_", 2) == 0 || strncmp(type, "m_", 2) == 0) return true;
+  for (int i = 0; i < MEMBERS; i++)
+    if (strcmp(members[i].type, type) == 0) return true;
+  return false;
+}
+
 static void check_shader(const sj_vk_shader *s) {
   for (size_t i = 5; i < s->bytes / 4; i += s->words[i] >> 16) {
     const char *type = (s->words[i] & 0xffff) == TYPE_STRUCT ? name_of(s, s->words[i + 1]) : "";
-    if (strncmp(type, "g_", 2) != 0 && strncmp(type, "m_", 2) != 0 && strcmp(type, "k_segment") != 0 &&
-        strcmp(type, "k_pen") != 0 && strcmp(type, "k_paint") != 0 && strcmp(type, "k_matrix") != 0 &&
-        strcmp(type, "k_vec") != 0)
-      continue;
+    if (!crosses(type)) continue;
     size_t offset = 0;
     for (uint32_t k = 0; k + 2 < s->words[i] >> 16; k++) {
       const char *name = (const char *)about(s, MEMBER_NAME, s->words[i + 1], k);

@@ -364,12 +364,13 @@ TEST(noise) {
     sj_random r = sj_random_seed(n);
     sj_filter_noise_tables(sj_random_int(&r, -5, 1000), &noise);
     float scale = n % 5 ? 0.2f : 1e6f;
-    noise.to_noise = (k_matrix){sj_random_float(&r, 0, scale), 0.0f, 0.0f, sj_random_float(&r, 0, scale), 0.3f, -7.0f};
-    noise.octaves = sj_random_int(&r, 0, K_NOISE_OCTAVES + 1);
-    noise.fractal = (uint)sj_random_int(&r, 0, 2);
-    noise.stitched = (uint)sj_random_int(&r, 0, 2);
-    noise.width = noise.wrap_x = sj_random_int(&r, 1, 20);
-    noise.height = noise.wrap_y = sj_random_int(&r, 1, 20);
+    noise.params.to_noise =
+        (k_matrix){sj_random_float(&r, 0, scale), 0.0f, 0.0f, sj_random_float(&r, 0, scale), 0.3f, -7.0f};
+    noise.params.octaves = sj_random_int(&r, 0, K_NOISE_OCTAVES + 1);
+    noise.params.fractal = (uint)sj_random_int(&r, 0, 2);
+    noise.params.stitched = (uint)sj_random_int(&r, 0, 2);
+    noise.params.width = noise.params.wrap_x = sj_random_int(&r, 1, 20);
+    noise.params.height = noise.params.wrap_y = sj_random_int(&r, 1, 20);
     size_t count = (size_t)sj_random_int(&r, 1, n % 4 ? 201 : 601);
     int x = sj_random_int(&r, -1000, 1000), y = sj_random_int(&r, -1000, 1000);
     reference()->noise(&noise, expected, count, x, y);
@@ -377,7 +378,7 @@ TEST(noise) {
     EACH_SET(isa, k) {
       k->noise(&noise, got, count, x, y);
       same("noise", n, isa, got, expected, count);
-      noise.octaves = n < 2 ? 4 : noise.octaves;
+      noise.params.octaves = n < 2 ? 4 : noise.params.octaves;
       if (n < 2) BENCH("noise, 4", isa, 200, k->noise(&noise, got, 200, x, y))
       if (n < 2) reference()->noise(&noise, expected, count, x, y);
     }
