@@ -34,20 +34,32 @@ uint32_t sj_crc32(uint32_t crc, const void *data, size_t bytes) {
     memcpy(&lo, p, 4);
     memcpy(&hi, p + 4, 4);
     lo ^= crc;
-    crc = tables[7][lo & 0xff] ^ tables[6][lo >> 8 & 0xff] ^ tables[5][lo >> 16 & 0xff] ^
-          tables[4][lo >> 24] ^ tables[3][hi & 0xff] ^ tables[2][hi >> 8 & 0xff] ^
-          tables[1][hi >> 16 & 0xff] ^ tables[0][hi >> 24];
+    crc = tables[7][lo & 0xff] ^ tables[6][lo >> 8 & 0xff] ^ tables[5][lo >> 16 & 0xff] ^ tables[4][lo >> 24] ^
+          tables[3][hi & 0xff] ^ tables[2][hi >> 8 & 0xff] ^ tables[1][hi >> 16 & 0xff] ^ tables[0][hi >> 24];
   }
   for (; bytes; bytes--, p++) crc = crc >> 8 ^ tables[0][(crc ^ *p) & 0xff];
   return ~crc;
 }
+
+// Bytes that are summed at once, in vectors.
+#define ADLER_BLOCK 32u
 
 uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes) {
   const unsigned char *p = data;
   uint32_t s1 = adler & 0xffff, s2 = adler >> 16;
   while (bytes) {
     size_t piece = bytes < ADLER_PIECE ? bytes : ADLER_PIECE;
-    for (size_t i = 0; i < piece; i++) {
+    size_t i = 0;
+    for (; i + ADLER_BLOCK <= piece; i += ADLER_BLOCK) {
+      uint32_t sum = 0, weighted = 0;
+      for (uint32_t k = 0; k < ADLER_BLOCK; k++) {
+        sum += p[i + k];
+        weighted += (ADLER_BLOCK - k) * p[i + k];
+      }
+      s2 += ADLER_BLOCK * s1 + weighted;
+      s1 += sum;
+    }
+    for (; i < piece; i++) {
       s1 += p[i];
       s2 += s1;
     }

@@ -7,8 +7,6 @@
 #include "image/png_filter.h"
 #include "image/run.h"
 
-#define WINDOW 32768u  // the largest distance, in bytes
-
 // A block ends with the first row that reaches one of these, which makes it long enough to pay for its code tables.
 #define BLOCK_SEQUENCES 16384u
 #define BLOCK_LITERALS 131072u  // bytes
@@ -29,7 +27,7 @@ static size_t row_sequences(size_t width) { return 3 * width + 1; }
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
 
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
-                              size_t pixel_bytes, bool filters) {
+                              size_t pixel_bytes, sj_deflate_rows kind) {
   sj_deflate *d = sj_alloc_zero(context, sizeof *d);
   if (!d) return NULL;
   d->context = context;
@@ -37,7 +35,7 @@ sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_
   d->width = width;
   d->pixel_bytes = pixel_bytes;
   d->max_rows = rows;
-  d->filters = filters;
+  d->kind = kind;
   size_t row_bytes = width * pixel_bytes + 1;
   for (int i = 0; i < 2; i++) {
     d->rows[i] = sj_alloc_zero(context, SJ_FILTER_MARGIN + row_bytes + SJ_FILTER_MARGIN);
@@ -59,7 +57,7 @@ void sj_deflate_destroy(sj_deflate *d) {
   if (d->block.context) sj_deflate_block_finish(&d->block);
   for (int i = 0; i < 2; i++) sj_free(d->context, d->rows[i]);
   sj_free(d->context, d->bytes);
-  sj_free(d->context, d->filtered);
+  sj_free(d->context, d->places);
   sj_free(d->context, d);
 }
 
@@ -186,14 +184,14 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
     least = rate_match(e, &best, run, pixel_bytes);
   }
   if (best.length < ENOUGH && i + 1 < width) {
-    hash_entry *pair = &e->tables->pairs[hash_pair(pixel, sj_load_pixel(at + 4))];
+    hash_entry *pair = &e->deflate->tables.pairs[hash_pair(pixel, sj_load_pixel(at + 4))];
     match other = look_up(e, pair, row, y, i, pixel_bytes);
     if (other.length > 1 && other.length * pixel_bytes >= SJ_MIN_MATCH)
       prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
   }
   if (pixel_bytes < SJ_MIN_MATCH) return best;
   // A single pixel is worth a match, too: edges repeat few colours, whose bytes take nearly eight bits each.
-  match other = look_up(e, &e->tables->singles[hash_single(pixel)], row, y, i, pixel_bytes);
+  match other = look_up(e, &e->deflate->tables.singles[hash_single(pixel)], row, y, i, pixel_bytes);
   if (other.length && best.length < ENOUGH)
     prefer_cheaper(&best, other, &least, rate_match(e, &other, run, pixel_bytes));
   if (best.length <= run || run >= LONG_RUN)
@@ -260,93 +258,18 @@ static void match_row_of(emitter *e, size_t y, uint8_t filter) {
   }
 }
 
-// --- filtered rows ---
+// --- rows ---
 
-// Writes a row's bytes in the file behind the zeros of `bytes`, and returns where they begin.
-static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *bytes) {
-  size_t pixel_bytes = e->deflate->pixel_bytes;
-  bytes += SJ_FILTER_MARGIN;
-  for (size_t i = 0; i < e->deflate->width; i++) {
-    uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * i));
-    memcpy(bytes + i * pixel_bytes, &pixel, 4);
-  }
-  return bytes;
-}
-
-// Makes the bytes of row y by the filter that leaves least, in d->bytes, and returns it. `has_above`: the row above is
-// in memory. `is_loaded`: and its bytes are those of the row that was filtered last.
-static uint8_t filter_best(const emitter *e, size_t y, bool has_above, bool is_loaded) {
-  sj_deflate *d = e->deflate;
-  size_t bytes = d->width * d->pixel_bytes;
-  const unsigned char *pixels = e->pixels + y * e->stride;
-  uint8_t *spare = d->rows[0];
-  d->rows[0] = d->rows[1];
-  d->rows[1] = spare;
-  if (has_above && !is_loaded) load_bytes(e, pixels - e->stride, d->rows[0]);
-  const uint8_t *row = load_bytes(e, pixels, d->rows[1]), *above = has_above ? d->rows[0] + SJ_FILTER_MARGIN : NULL;
-  int filter = sj_filter_choose(d->bytes, row, above, bytes, d->pixel_bytes);
-  sj_filter_row(filter, d->bytes, row, has_above ? above : row, bytes, d->pixel_bytes);
-  return (uint8_t)filter;
-}
-
-// Keeps the filtered bytes as pixels, and returns how many of these equal the one to the left.
-static size_t keep_filtered(const sj_deflate *d, size_t y) {
-  size_t pixel_bytes = d->pixel_bytes, same = 0;
-  uint32_t mask = UINT32_MAX >> (32 - 8 * pixel_bytes), fill = pixel_bytes == 3 ? SJ_ALPHA : 0, before = ~fill;
-  uint32_t *row = d->filtered + y * d->width;
-  for (size_t x = 0; x < d->width; x++) {
-    uint32_t pixel = (sj_load_pixel(d->bytes + x * pixel_bytes) & mask) | fill;
-    row[x] = pixel;
-    same += pixel == before;
-    before = pixel;
-  }
-  return same;
-}
-
-// A filtered row of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches are not
-// looked for.
-#define NOISE 4
-
-// Emits row y filtered, and returns the checksum.
-static uint32_t emit_filtered(emitter *e, size_t y, bool in_memory, bool has_above) {
-  sj_deflate *d = e->deflate;
-  uint8_t filter = filter_best(e, y, in_memory, has_above);
-  size_t bytes = d->width * d->pixel_bytes;
-  if (keep_filtered(d, y) * NOISE < d->width) {
-    e->literal[0] = filter;
-    memcpy(e->literal + 1, d->bytes, bytes);
-    e->literal += 1 + bytes;
-    e->open.literals += (uint32_t)(1 + bytes);
-    return sj_adler32(1, e->literal - 1 - bytes, 1 + bytes);
-  }
-  emitter of = *e;
-  of.tables = &d->tables[1];
-  of.pixels = (const unsigned char *)d->filtered;
-  of.stride = d->width * sizeof *d->filtered;
-  of.unpremultiply = of.swap = false;
-  of.adler = sj_adler_begin(1);
-  of.above_distance = has_above ? bytes + 1 : 0;
-  match_row_of(&of, y, filter);
-  e->open = of.open;
-  e->next = of.next;
-  e->literal = of.literal;
-  return sj_adler_end(&of.adler);
-}
-
-static bool is_smooth(const emitter *e, ptrdiff_t y, size_t rows_above) {
-  if (!e->deflate->filters) return false;
+// Whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of colours.
+static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
+  const sj_deflate *d = e->deflate;
+  if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  return sj_row_is_smooth(row, y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL, e->deflate->width);
-}
-
-static bool make_room_for_filtered(sj_deflate *d) {
-  if (!d->bytes) d->bytes = sj_alloc(d->context, d->width * d->pixel_bytes + SJ_FILTER_MARGIN);
-  if (!d->filtered) d->filtered = sj_alloc_array(d->context, d->width * d->max_rows, sizeof *d->filtered);
-  return d->bytes && d->filtered;
+  return sj_row_is_smooth(row, y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL, d->width);
 }
 
 // How a row stands in the stream.
-typedef enum { PLAIN, FILTERED, EQUAL } row_kind;
+typedef enum { PIXELS, BYTES, EQUAL } row_kind;
 
 // Whether row y equals the one above it, rows_above rows above row 0 being in memory. Such a row is a run of zeros with
 // the filter that leaves what differs from the row above, unless it is one anyhow.
@@ -371,7 +294,7 @@ static uint32_t emit_equal(emitter *e) {
   return sj_adler_end(&adler);
 }
 
-static uint32_t emit_plain(emitter *e, size_t y) {
+static uint32_t emit_row_of_pixels(emitter *e, size_t y) {
   e->adler = sj_adler_begin(1);
   match_row_of(e, y, SJ_FILTER_NONE);
   return sj_adler_end(&e->adler);
@@ -388,35 +311,39 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
   const size_t row_bytes = d->width * d->pixel_bytes + 1;
   sj_deflate_block *block = &d->block;
   sj_deflate_block_begin(block, output);
-  memset(d->tables, 0, sizeof d->tables);
+  memset(&d->tables, 0, sizeof d->tables);
+  d->places_ready = false;
   emitter e = {.deflate = d,
-               .tables = &d->tables[0],
                .pixels = pixels,
                .stride = stride,
                .unpremultiply = !sj_format_is_straight(d->format),
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;
-  row_kind kind = rows_above && is_equal(&e, -1, rows_above)    ? EQUAL
-                  : rows_above && is_smooth(&e, -1, rows_above) ? FILTERED
-                                                                : PLAIN;
-  // In the stream, filtered rows are not what they are in memory: those of one kind never refer to those of the other.
-  if (rows_above && kind == PLAIN) e.above_distance = row_bytes;
+  row_kind kind = rows_above && is_equal(&e, -1, rows_above)        ? EQUAL
+                  : rows_above && repeats_bytes(&e, -1, rows_above) ? BYTES
+                                                                    : PIXELS;
+  // In the stream, filtered rows are not what they are in memory: rows of one kind never refer to those of the other.
+  if (rows_above && kind == PIXELS) e.above_distance = row_bytes;
   for (size_t y = 0; y < rows; y++) {
     row_kind before = kind;
-    kind = is_equal(&e, (ptrdiff_t)y, rows_above) ? EQUAL : is_smooth(&e, (ptrdiff_t)y, rows_above) ? FILTERED : PLAIN;
-    if (kind == FILTERED && !make_room_for_filtered(d)) return false;
+    kind = is_equal(&e, (ptrdiff_t)y, rows_above)        ? EQUAL
+           : repeats_bytes(&e, (ptrdiff_t)y, rows_above) ? BYTES
+                                                         : PIXELS;
+    if (kind == BYTES && !d->places_ready && !(d->places_ready = sj_make_room_for_bytes(d))) return false;
     if (is_full(d) && !sj_deflate_block_put(block, false)) return false;
     e.next = block->sequences + block->sequence_count;
     e.literal = block->literals + block->literal_count;
-    uint32_t sum = kind == EQUAL      ? emit_equal(&e)
-                   : kind == FILTERED ? emit_filtered(&e, y, rows_above || y, y && before == FILTERED)
-                                      : emit_plain(&e, y);
+    uint32_t sum = kind == EQUAL   ? emit_equal(&e)
+                   : kind == BYTES ? sj_emit_bytes(&e, y, rows_above || y, y && before == BYTES)
+                                   : emit_row_of_pixels(&e, y);
     *adler = sj_adler32_combine(*adler, sum, row_bytes);
     if (e.open.literals) close_sequence(&e, 0, 0, 0);
     block->sequence_count = (size_t)(e.next - block->sequences);
     block->literal_count = (size_t)(e.literal - block->literals);
     // Below equal rows the first of them is what a row may refer to.
-    e.above_distance = kind == PLAIN ? row_bytes : kind == EQUAL && e.above_distance ? e.above_distance + row_bytes : 0;
+    e.above_distance = kind == PIXELS                      ? row_bytes
+                       : kind == EQUAL && e.above_distance ? e.above_distance + row_bytes
+                                                           : 0;
   }
   return sj_deflate_block_end(block, last);
 }

@@ -1,7 +1,7 @@
 // Deflate (RFC 1951) for rows of pixels. It looks for runs of a pixel, for pixels equal to those above, and for single
 // pixels and pairs of them that it has seen before. Single bytes are only compared to extend a match into the next
-// pixel. On drawn pictures that is several times faster than a general encoder, with files of the same size. In rows of
-// photographs it would find nothing, so they get one of PNG's filters instead.
+// pixel. On drawn pictures that is several times faster than a general encoder, with files of the same size. Rows of
+// colours that change smoothly get one of PNG's filters, and their bytes are matched as a general encoder does.
 //
 // It reads the source's pixels in place. Pixels that are equal there are equal in the file, too, so only pixels that
 // become literals have to be converted to the file's format.
@@ -15,11 +15,15 @@ typedef SJ_ARRAY(uint8_t) sj_byte_array;
 
 typedef struct sj_deflate sj_deflate;
 
+// What rows are: pixels that repeat as a whole, bytes that repeat at any place, or amounts, which a filter may make
+// bytes of that do.
+typedef enum sj_deflate_rows { SJ_ROWS_OF_PIXELS, SJ_ROWS_OF_BYTES, SJ_ROWS_FILTERED } sj_deflate_rows;
+
 // Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
-// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. `filters`:
-// rows may be filtered, as bytes are amounts. NULL: memory is short.
+// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. NULL: memory
+// is short.
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
-                              size_t pixel_bytes, bool filters);
+                              size_t pixel_bytes, sj_deflate_rows kind);
 void sj_deflate_destroy(sj_deflate *deflate);
 
 // Compresses a band of rows, and appends it to `output` as whole bytes, so that another band may follow; with `last` it

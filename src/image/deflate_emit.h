@@ -10,7 +10,10 @@
 #include "image/pixel.h"
 #include "image/run.h"
 
+#define WINDOW 32768u  // the largest distance, in bytes
+
 #define HASH_BITS 12
+#define PLACE_BITS 14
 
 // Where a pixel, or a pair of pixels, was seen last. 0 as row_plus_one: nowhere.
 typedef struct {
@@ -21,22 +24,30 @@ typedef struct {
   hash_entry pairs[1 << HASH_BITS], singles[1 << HASH_BITS];
 } hash_tables;
 
+// Where four bytes were seen last, by their hash, and where they, or others of the hash, were before that, by the
+// place. Each is a number in the band's bytes, and 1; 0: nowhere.
+typedef struct {
+  uint32_t last[1 << PLACE_BITS], earlier[WINDOW];
+} byte_places;
+
 struct sj_deflate {
   stijl_context *context;
   stijl_format format;
   size_t width, pixel_bytes, max_rows;
-  bool filters;
+  sj_deflate_rows kind;
   sj_deflate_block block;
-  hash_tables tables[2];  // of rows that are in the stream as they are in memory, and of filtered ones
-  uint8_t *rows[2];       // for filters: the bytes of the row above and of this row, each behind SJ_FILTER_MARGIN zeros
-  uint8_t *bytes;         // of a row by one filter
-  uint32_t *filtered;     // the band's rows as the stream has them, those that are filtered; NULL: none was yet
+  hash_tables tables;
+  // The rest is for rows whose bytes are matched. The bytes of the row above and of this row, each behind
+  // SJ_FILTER_MARGIN zeros:
+  uint8_t *rows[2];
+  uint8_t *bytes;  // the band's rows in the stream; those of other kinds are left out; NULL: there was none yet
+  byte_places *places;
+  bool places_ready;  // for this band
 };
 
 // Appends literals and matches to the block.
 typedef struct {
   sj_deflate *deflate;
-  hash_tables *tables;
   const unsigned char *pixels;  // of the band
   size_t stride;
   bool unpremultiply, swap;     // how source pixels become those of the file
@@ -134,5 +145,11 @@ static inline void emit_pixels(emitter *e, const unsigned char *at, size_t i, co
   emit_match(e, bytes, distance);
   e->follow = (x > i ? x : i) + n < e->deflate->width ? from + 4 * n : NULL;
 }
+
+// Must come before the first row of a band whose bytes are matched. False: memory is short.
+bool sj_make_room_for_bytes(sj_deflate *deflate);
+// Emits the bytes of row y, by the filter that leaves least, and returns the checksum. `has_above`: the row above is in
+// memory. `is_loaded`: and it was the last one whose bytes were matched.
+uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool is_loaded);
 
 #endif

@@ -86,7 +86,10 @@ static bool create_coder(sj_png_band *band, uint32_t rows) {
   if (kind->converted && !(band->spare = sj_alloc_array(band->context, width, sizeof *band->spare))) return false;
   if (picture->level && picture->width <= MAX_WIDTH) {
     stijl_format format = kind->converted ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
-    band->coder = sj_deflate_create(band->context, format, kind->units, rows, kind->pixel_bytes, kind->filtered);
+    band->coder = sj_deflate_create(band->context, format, kind->units, rows, kind->pixel_bytes,
+                                    kind->filtered ? SJ_ROWS_FILTERED
+                                    : kind->varied ? SJ_ROWS_OF_BYTES
+                                                   : SJ_ROWS_OF_PIXELS);
     if (!band->coder) return false;
     // Converted rows are as wide as the picture before some are put together.
     size_t words = kind->units * rows + width;

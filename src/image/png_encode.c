@@ -293,9 +293,9 @@ static void survey_band(void *user, uint32_t band, int thread) {
     }
     sj_png_survey_begin(survey);
   }
-  const unsigned char *row = s->pixels + (size_t)band * e->rows * s->stride;
-  for (uint32_t i = rows_of_band(e, band); i; i--, row += s->stride)
-    if (!sj_png_survey_row(survey, e->picture.format, row, (size_t)e->picture.width)) {
+  const unsigned char *row = s->pixels + (size_t)band * e->rows * s->stride, *above = NULL;
+  for (uint32_t i = rows_of_band(e, band); i; i--, above = row, row += s->stride)
+    if (!sj_png_survey_row(survey, e->picture.format, row, above, (size_t)e->picture.width)) {
       atomic_store_explicit(&s->over, true, memory_order_relaxed);
       return;
     }

@@ -41,12 +41,14 @@ uint32_t sj_filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_
 
 // Filters are compared on this many bytes of each so many, which finds nearly always the same one.
 #define SAMPLE_BYTES 64u
-#define SAMPLE_STEP 256u
+#define SAMPLE_STEP 512u
+#define NARROW_STEP 256u  // of rows of less than NARROW bytes
+#define NARROW 2048u
 
 static uint32_t sample_filter(int filter, uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes,
                               size_t pixel_bytes) {
   uint32_t sum = 0;
-  for (size_t i = 0; i < bytes; i += SAMPLE_STEP)
+  for (size_t i = 0; i < bytes; i += bytes < NARROW ? NARROW_STEP : SAMPLE_STEP)
     sum += sj_filter_row(filter, to + i, row + i, above + i, bytes - i < SAMPLE_BYTES ? bytes - i : SAMPLE_BYTES,
                          pixel_bytes);
   return sum;
@@ -73,13 +75,9 @@ SJ_WRAPS static inline bool is_near(uint32_t a, uint32_t b) {
   return !(sum & 0xf0f0f0f0);
 }
 
-// Rows of which one pixel in so many is neither that to its left nor that above are drawn without colours that change;
-// of these pixels so many may be smooth for one that is not. Found by trial, as the numbers above.
-#define SMOOTH_SHARE 32
-#define SMOOTH_WORTH 2
-
-bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width) {
-  size_t same = 0, smooth = 0;
+// How many pixels of a row are neither that to their left nor that above.
+static size_t count_new(const unsigned char *row, const unsigned char *above, size_t width) {
+  size_t same = 0;
   if (!above) above = row - 4;  // the pixels to the left stand for it
   for (size_t x = 1; x < width; x++) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
@@ -87,9 +85,19 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
     size_t left = pixel == sj_load_pixel(row + 4 * x - 4), up = pixel == sj_load_pixel(above + 4 * x);
     same += left | up;
   }
-  size_t others = width - 1 - same;
+  return width - 1 - same;
+}
+
+// Rows of which fewer pixels than one in so many are new are drawn without colours that change; of the new pixels so
+// many may be smooth for one that is not. Found by trial, as the numbers above.
+#define SMOOTH_SHARE 32
+#define SMOOTH_WORTH 2
+
+bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width) {
+  size_t others = count_new(row, above, width), smooth = 0;
   if (others * SMOOTH_SHARE < width) return false;
-  if (4 * same < width) return width > 1;
+  if (4 * (width - 1 - others) < width) return width > 1;
+  if (!above) above = row - 4;
   for (size_t x = 1; x < width; x++) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
     uint32_t left = sj_load_pixel(row + 4 * x - 4), up = sj_load_pixel(above + 4 * x);

@@ -11,8 +11,13 @@
 #define SLOTS (4 * SJ_PNG_COLOURS)
 #define MANY (SJ_PNG_COLOURS + 1)
 
-// A palette takes four bytes for each colour, which pay off where there are so many more pixels.
+// A palette takes four bytes for each colour, which pay off where there are so many more pixels, and where each colour
+// comes so often, but for those whose indices are small. All were found by trial.
 #define PIXELS_A_PALETTE_BYTE 8
+#define CHANGES_A_COLOUR 4
+#define SMALL_PALETTE 16
+// Of indices that change oftener than each so many pixels the bytes are matched.
+#define VARIED_SHARE 80
 
 sj_png_kind sj_png_kind_of(sj_png_type type, int depth, size_t width) {
   sj_png_kind kind = {.type = type, .depth = depth, .pixel_bytes = 1, .units = width};
@@ -54,12 +59,14 @@ static inline bool is_grey(uint32_t pixel) { return ((pixel ^ pixel >> 8) & 0xff
 static void survey_alphas(sj_png_survey *s, const unsigned char *row, size_t width) {
   for (size_t x = 0; x < width; x++) {
     if (x && row[x] == row[x - 1]) continue;
+    s->changes++;
     s->opaque &= row[x] == 255;
     add(&s->colours, (uint32_t)row[x] << 24);
   }
 }
 
-bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned char *row, size_t width) {
+bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned char *row, const unsigned char *above,
+                       size_t width) {
   if (format == STIJL_FORMAT_A8) {
     survey_alphas(s, row, width);
     return true;
@@ -68,8 +75,10 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
     s->opaque = s->opaque && sj_row_is_opaque(format, row, width);
     return s->opaque;
   }
+  if (above && memcmp(row, above, 4 * width) == 0) return true;
   for (size_t x = 0; x < width;) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
+    s->changes++;
     s->opaque &= pixel >= SJ_ALPHA;
     s->grey &= is_grey(pixel);
     add(&s->colours, pixel);
@@ -82,6 +91,7 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
 void sj_png_survey_merge(sj_png_survey *s, const sj_png_survey *other) {
   s->opaque &= other->opaque;
   s->grey &= other->grey;
+  s->changes += other->changes;
   if (other->colours.count == MANY) s->colours.count = MANY;
   for (uint32_t i = 0; i < SLOTS && s->colours.count < MANY; i++)
     if (other->colours.values[i]) add(&s->colours, other->colours.keys[i]);
@@ -142,17 +152,19 @@ int sj_png_survey_kinds(sj_png_survey *s, stijl_format format, size_t width, siz
   palette->count = palette->translucent = 0;
   if (s->colours.count < MANY) make_palette(&s->colours, format, palette, list);
   uint64_t bytes = 24 + 4 * (uint64_t)palette->count;
-  bool worth = bytes * PIXELS_A_PALETTE_BYTE <= (uint64_t)width * height;
+  bool worth = bytes * PIXELS_A_PALETTE_BYTE <= (uint64_t)width * height &&
+               (palette->count <= SMALL_PALETTE || s->changes >= CHANGES_A_COLOUR * (uint64_t)palette->count);
   int depth = palette->count ? grey_depth(palette) : 8;
   bool plain = s->grey && s->opaque;
   if (plain && palette->count && depth < 8) {
     number(&s->colours, list, palette->count, true, depth);
     kinds[n++] = sj_png_kind_of(SJ_PNG_GREY, depth, width);
     palette->count = 0;
-  } else if (palette->count && (!plain || palette->count <= 16)) {
+  } else if (palette->count && (!plain || palette->count <= SMALL_PALETTE)) {
     number(&s->colours, list, palette->count, false, 8);
     depth = index_depth(palette->count);
-    kinds[n++] = sj_png_kind_of(SJ_PNG_PALETTE, depth, width);
+    kinds[n] = sj_png_kind_of(SJ_PNG_PALETTE, depth, width);
+    kinds[n++].varied = s->changes * VARIED_SHARE >= (uint64_t)width * height;
     if (depth < 8) kinds[n++] = sj_png_kind_of(SJ_PNG_PALETTE, 8, width);
   }
   int indexed = n;

@@ -31,6 +31,7 @@ typedef struct sj_png_kind {
   size_t units;        // of a row
   bool converted;      // units are made of the source's pixels, which are not what they are in the file
   bool filtered;       // PNG's filters may be of use: bytes are amounts
+  bool varied;         // palette: indices change often
 } sj_png_kind;
 
 sj_png_kind sj_png_kind_of(sj_png_type type, int depth, size_t width);
@@ -38,12 +39,14 @@ sj_png_kind sj_png_kind_of(sj_png_type type, int depth, size_t width);
 // What is known of some rows.
 typedef struct sj_png_survey {
   bool opaque, grey;
+  uint64_t changes;  // how often a pixel is not that before, in rows that are not equal to those above; so far
   sj_png_colours colours;
 } sj_png_survey;
 
 void sj_png_survey_begin(sj_png_survey *survey);
-// False: no row changes any more what is known.
-bool sj_png_survey_row(sj_png_survey *survey, stijl_format format, const unsigned char *row, size_t width);
+// `above` NULL: the row above was not surveyed. False: no row changes any more what is known.
+bool sj_png_survey_row(sj_png_survey *survey, stijl_format format, const unsigned char *row, const unsigned char *above,
+                       size_t width);
 void sj_png_survey_merge(sj_png_survey *survey, const sj_png_survey *other);
 
 typedef struct sj_png_palette {

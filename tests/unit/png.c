@@ -1,4 +1,5 @@
 // The PNG encoder: what it writes is what it was given, for every format, level and shape of picture.
+#include <math.h>
 #include <stdlib.h>
 
 #include "image/checksum.h"
@@ -322,6 +323,51 @@ TEST(smooth_parts_are_filtered) {
   CHECK_INT(encode(&p, 1, 2, &f), STIJL_OK);
   printf("# %zu bytes for %zu pixels\n", f.size, inside);
   CHECK(f.size < inside / 2);
+  check_file(&p, &f, 0);
+  free(f.data);
+  free(p.pixels);
+}
+
+// Rings of few colours: their indices repeat those of other rows, at other places, and so do filtered bytes of a ramp
+// of which each row begins a pixel later. `period`: 0 for rings, else pixels.
+static size_t bytes_of_repeats(int period) {
+  enum { SIDE = 800 };
+  picture p = make_square(SIDE);
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++) {
+      uint32_t shade = period ? (uint32_t)((x + 7 * y) % period * (x + 7 * y) % period)
+                              : (uint32_t)sqrt((double)((x - 400) * (x - 400) + (y - 400) * (y - 400))) / 4;
+      uint32_t pixel = 0xff000000 | (shade & 255) | (255 - (shade & 255)) << 8 | (period ? shade >> 3 & 255 : 0) << 16;
+      memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
+    }
+  file f = {0};
+  CHECK_INT(encode(&p, 1, 2, &f), STIJL_OK);
+  check_file(&p, &f, 0);
+  size_t bytes = f.size;
+  printf("# %zu bytes\n", bytes);
+  free(f.data);
+  free(p.pixels);
+  return bytes;
+}
+
+TEST(bytes_that_repeat_anywhere_are_small) {
+  CHECK(bytes_of_repeats(0) < 60000);
+  CHECK(bytes_of_repeats(331) < 16000);
+}
+
+// Of colours that come once or twice no palette is made: it would take more than all pixels.
+TEST(ramps_get_no_palette) {
+  enum { SIDE = 200 };
+  picture p = make_square(SIDE);
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++) {
+      uint32_t pixel = 0xff000000 | (uint32_t)x | (uint32_t)(255 - x) << 8 | 0x400000;
+      memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
+    }
+  file f = {0};
+  CHECK_INT(encode(&p, 1, 1, &f), STIJL_OK);
+  printf("# %zu bytes\n", f.size);
+  CHECK(f.size < 700);
   check_file(&p, &f, 0);
   free(f.data);
   free(p.pixels);
