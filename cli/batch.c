@@ -12,6 +12,7 @@
 #include "render.h"
 #include "resources.h"
 #include "results.h"
+#include "vector.h"
 
 #define STACK_BYTES ((size_t)4 << 20)
 
@@ -20,6 +21,8 @@ typedef struct batch {
   cli_jobs jobs;
   cli_results results;
   int renderer_threads;
+  cli_pages pages;
+  bool unfinished;  // the file of pages is not there
   atomic_size_t next;
 } batch;
 
@@ -39,6 +42,7 @@ static bool prepare(worker *w, cli_failure *failure) {
   if (!w->pictures && !(w->pictures = malloc((size_t)o->size_count * sizeof *w->pictures)))
     return cli_fail(failure, "out of memory");
   if (!w->ready) w->ready = cli_renderer_create(o, w->batch->renderer_threads, &w->renderer, failure);
+  w->renderer.pages = o->pages ? &w->batch->pages : NULL;
   w->renderer.watched = w->batch->jobs.count == 1 && o->repeat == 1 && o->size_count == 1;
   return w->ready;
 }
@@ -84,6 +88,11 @@ static void *work(void *user) {
     ended = j->refused || j->done ? cli_results_add(&b->results, j, NULL, NULL, NULL) : render(&w, j);
     if (count > 1 && ended && !b->options->quiet) cli_progress(ended, count, "files");
   }
+  cli_failure failure;
+  if (b->options->pages && !cli_pages_finish(&b->pages, &failure)) {
+    b->unfinished = true;
+    cli_report(NULL, "%s", failure.text);
+  }
   if (w.ready) cli_renderer_destroy(&w.renderer);
   free(w.pictures);
   return NULL;
@@ -94,6 +103,7 @@ static void run(batch *b) {
   int threads = b->options->threads ? b->options->threads : cli_usable_processors();
   size_t count = b->jobs.end - b->jobs.first;
   int workers = (size_t)threads < count ? threads : count ? (int)count : 1;
+  if (b->options->pages) workers = 1;  // in their order
   b->renderer_threads = threads / workers;
   if (b->options->budget.max_memory)
     cli_memory_return();
@@ -125,7 +135,7 @@ int cli_command_render(int argc, char **argv) {
     good = cli_results_open(&b.results, &b.jobs, &failure);
     if (good) run(&b);
     if (!good) cli_report(NULL, "%s", failure.text);
-    good = cli_results_close(&b.results) && good;
+    good = cli_results_close(&b.results) && good && !b.unfinished;
   } else {
     cli_report(NULL, "%s", failure.text);
   }

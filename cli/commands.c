@@ -17,12 +17,14 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                     .usage = "[OPTION]... IN.svg [OUT.png]\n"
                              "[OPTION]... IN.svg... -o FOLDER\n"
                              "[OPTION]... -r FOLDER... -o FOLDER\n"
-                             "[OPTION]... --files-from LIST -o FOLDER",
+                             "[OPTION]... --files-from LIST -o FOLDER\n"
+                             "[OPTION]... IN.svg... -o OUT.pdf",
                     .summary = "draws SVG files as pictures",
                     .about = "Draws SVG files as PNG pictures, or as what the name of the picture ends in:\n"
                              ".webp, .jpg, .ppm, .pam, .rgba. Without OUT.png and -o the picture goes to\n"
                              "standard output; without IN.svg, or for -, the document comes from standard\n"
-                             "input. Several inputs are drawn side by side into the folder given by -o.\n"
+                             "input. Several inputs are drawn side by side into the folder given by -o,\n"
+                             "or, in their order, as pages of one PDF file.\n"
                              "A scene that --save-scene has saved is an input like a document.\n"
                              "The word render may be left out.",
                     .options = cli_render_table,

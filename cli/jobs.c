@@ -145,13 +145,13 @@ static bool refuse_outputs(cli_jobs *jobs, const cli_use *inputs, const cli_use 
 static bool check_uses(cli_jobs *jobs, cli_failure *failure) {
   const cli_options *o = jobs->options;
   size_t pictures = jobs->count * (size_t)o->size_count, inputs = jobs->count;
-  size_t count = inputs + pictures + 6 + (size_t)o->fonts.files.count;
+  size_t count = inputs + pictures + 7 + (size_t)o->fonts.files.count;
   cli_use *uses = calloc(count, sizeof *uses), *outputs = uses + inputs, *use = outputs + pictures;
   char **names = calloc(pictures + 1, sizeof *names);  // of the pictures
   bool good = uses && names;
   for (size_t i = 0; i < inputs && good; i++) {
     if (!jobs->list[i].refused) uses[i].path = jobs->list[i].input;
-    for (int k = 0; k < o->size_count && good && !jobs->list[i].refused; k++) {
+    for (int k = 0; k < o->size_count && good && !o->pages && !jobs->list[i].refused; k++) {
       size_t base;
       size_t at = i * (size_t)o->size_count + (size_t)k;
       names[at] = cli_job_output(jobs, &jobs->list[i], k, &base);
@@ -163,6 +163,7 @@ static bool check_uses(cli_jobs *jobs, cli_failure *failure) {
     *use++ = (cli_use){o->stylesheet, NULL, false, NULL};
     *use++ = (cli_use){o->files_from, NULL, false, NULL};
     for (int i = 0; i < o->fonts.files.count; i++) *use++ = (cli_use){o->fonts.files.items[i], NULL, false, NULL};
+    *use++ = (cli_use){o->pages ? o->output : NULL, "the file of pages", true, NULL};
     *use++ = (cli_use){o->save_scene, "--save-scene", true, NULL};
     *use++ = (cli_use){o->stats, "--stats", true, NULL};
     *use++ = (cli_use){o->results, "--results", true, NULL};

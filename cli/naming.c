@@ -25,6 +25,7 @@ bool cli_is_pattern(const char *output) {
 cli_naming cli_choose_naming(const cli_options *o) {
   const char *output = o->output;
   if (cli_is_pattern(output)) return CLI_NAME_PATTERN;
+  if (o->pages) return CLI_NAME_FILE;
   bool folder = cli_is_batch(o) || cli_is_folder(output) || output[strlen(output) - 1] == '/';
   return folder ? CLI_NAME_IN_FOLDER : CLI_NAME_FILE;
 }

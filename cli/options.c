@@ -121,7 +121,23 @@ bool cli_options_check_format(cli_options *o, cli_failure *failure) {
 
 bool cli_is_batch(const cli_options *o) { return o->input_count > 1 || o->recursive || o->files_from; }
 
+// Several inputs go into one PDF file where -o names one.
+static bool are_pages(const cli_options *o) {
+  if (!cli_is_batch(o) || cli_is_pattern(o->output) || cli_is_folder(o->output)) return false;
+  if (strcmp(o->output, "-") == 0) return o->format == CLI_FORMAT_PDF;
+  return cli_format_of(o->output) == CLI_FORMAT_PDF && (o->format == CLI_FORMAT_NONE || o->format == CLI_FORMAT_PDF);
+}
+
+static bool check_pages(cli_options *o, cli_failure *failure) {
+  const char *other = o->journal ? "--journal" : o->shard_text ? "--shard" : NULL;
+  o->format = CLI_FORMAT_PDF;
+  if (other) return cli_fail(failure, "%s is of many files, and one is written: %s", other, o->output);
+  return cli_options_check_format(o, failure);
+}
+
 static bool check_output(cli_options *o, cli_failure *failure) {
+  o->pages = are_pages(o);
+  if (o->pages) return check_pages(o, failure);
   bool several = cli_is_batch(o) && !cli_is_pattern(o->output);
   if (several && strcmp(o->output, "-") == 0) return fail_without_output(o, failure);
   bool folder = cli_is_folder(o->output);

@@ -39,6 +39,7 @@ typedef struct cli_options {
   const char *background_text;
   stijl_color background;
   bool tiles;  // no picture is held as a whole
+  bool pages;  // each picture is a page of one PDF file
   cli_format format;         // CLI_FORMAT_NONE until it is known
   const char *quality_text;  // NULL: not given
   float raster_dpi;          // of what vector formats show as images

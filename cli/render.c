@@ -373,7 +373,7 @@ static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_
   if (good && vector) {
     double start = cli_now_ms();
     good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&
-           cli_write_vector(r, d, picture->output, failure);
+           (r->pages ? cli_pages_add : cli_write_vector)(r, d, picture->output, failure);
     t->write_ms = cli_now_ms() - start;
   } else if (good && streamed) {
     good = check_omissions(r, failure) && (!base || cli_make_folders(picture->output, base, failure)) &&

@@ -31,6 +31,7 @@ typedef struct cli_renderer {
   // Whether a line of the log is new to those who share `heard_user`; NULL: each one is.
   bool (*heard)(void *user, const char *line);
   void *heard_user;
+  struct cli_pages *pages;  // that drawings become; NULL: each is a file
 } cli_renderer;
 
 // The picture's size: the document's exact size is scaled, then rounded up to whole pixels. The drawing keeps the exact

@@ -7,11 +7,15 @@
 
 const cli_option cli_render_table[] = {
     {CLI_TEXT, 'o', "output", "FILE", AT(output), .aside = true, .complete = CLI_COMPLETE_FILE,
-     .help = "where the picture goes; for several inputs a folder, or a pattern with {name}; - is standard output",
+     .help = "where the picture goes; for several inputs a folder, a pattern with {name}, or a PDF file of which each "
+             "becomes a page; - is standard output",
      .more =
          "In a pattern, such as icons/{width}/{name}.png, {name} is the input's name without .svg, below the folder "
          "of -r with its folders, and {width}, {height} and {zoom} are the values of -w, -h and -z. Folders are made. "
-         "The name's ending says the format, as --format does."},
+         "The name's ending says the format, as --format does. In a PDF file of several inputs (-o NAME.pdf, or "
+         "--format pdf -o -) pages have the order of the inputs, and each the size that -w, -h and -z give it, of several "
+         "one after the other. An input that fails has no page, and the others have theirs; but if a limit is reached "
+         "while a page is written, no file is. One input is held in memory at a time."},
     {CLI_WORD, 0, "format", "NAME", AT(format), .complete = CLI_COMPLETE_WORDS, .words = CLI_FORMAT_WORDS,
      .help = "png, webp, jpeg, ppm, pam, rgba, pdf or svg (default: what the name of -o ends in, else png)",
      .more = "rgba is the bytes R G B A of all pixels and nothing else; there and in pam colours are not multiplied by "

@@ -79,7 +79,7 @@ static bool write_picture(cli_results *r, const cli_job *job, const cli_picture 
   if (p->drawn) {
     cli_json_unsigned(&json, "width", (uint64_t)p->width);
     cli_json_unsigned(&json, "height", (uint64_t)p->height);
-    cli_json_unsigned(&json, "bytes", bytes);
+    if (!r->options->pages) cli_json_unsigned(&json, "bytes", bytes);
   } else {
     cli_json_string(&json, "message", p->failure.text);
   }
@@ -145,7 +145,7 @@ size_t cli_results_add(cli_results *r, const cli_job *job, const struct stat *in
   for (int i = 0; pictures && i < r->options->size_count; i++) {
     struct stat picture;
     drawn = drawn && pictures[i].drawn;
-    if ((r->journal.fd >= 0 || r->fd >= 0) && pictures[i].drawn && stat(pictures[i].output, &picture) == 0)
+    if ((r->journal.fd >= 0 || r->fd >= 0) && !r->options->pages && pictures[i].drawn && stat(pictures[i].output, &picture) == 0)
       bytes[i] = (uint64_t)picture.st_size;
   }
   pthread_mutex_lock(&r->mutex);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """vector.py STIJL: pictures as PDF and as plain SVG, by the command: the project's own documents, pages, text, images."""
+import json
 import os
 import re
 import shutil
@@ -20,6 +21,77 @@ FILTER = """<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><fil
 PLAIN = """<svg xmlns="http://www.w3.org/2000/svg" width="100" height="50"><defs><linearGradient id="g"><stop stop-color="red"/>
 <stop offset="1" stop-color="blue"/></linearGradient><mask id="m"><circle cx="50" cy="25" r="20" fill="white"/></mask></defs>
 <g mask="url(#m)" opacity=".5"><rect width="100" height="50" fill="url(#g)"/><path d="M0 0L100 50" stroke="lime"/></g></svg>"""
+
+
+def boxes(pdf):
+    """The sizes of the pages, in points, in their order."""
+    try:
+        with open(pdf, "rb") as file:
+            return [(float(w), float(h)) for w, h in re.findall(rb"/MediaBox \[ 0 0 (\S+) (\S+) \]", file.read())]
+    except FileNotFoundError:
+        return None
+
+
+def named(number, width, body=""):
+    return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="60"><text x="5" y="40" font-size="20">Page%d</text>%s'
+            '</svg>' % (width, number, body))
+
+
+def pages(t, stijl, path):
+    """Several inputs, a page each."""
+    sources = [path("page%d.svg" % i, named(i, 100 + 20 * i)) for i in (1, 2, 3)]
+    out = path("pages.pdf")
+    fonts = ["--use-fonts-dir", FONT, "-q"]
+    order = [sources[2], sources[0], sources[1]]
+    ended = tap.run([stijl, *order, "-o", out, *fonts])
+    t.test("a page for each input, in their order", ended.status == 0 and boxes(out) == [(120, 45), (90, 45), (105, 45)],
+           "%s %s" % (boxes(out), ended.stderr))
+    if shutil.which("pdftotext") and shutil.which("pdfinfo"):
+        told = tap.run(["pdfinfo", out]).stdout.decode()
+        texts = tap.run(["pdftotext", out, "-"]).stdout.decode().split("\f")
+        t.test("a viewer finds them", re.search(r"Pages:\s+3\b", told) and [text.strip() for text in texts] ==
+               ["Page3", "Page1", "Page2", ""], "%s %s" % (told, texts))
+    else:
+        t.skip("a viewer finds them", "pdftotext is not here")
+    path("list", "\n".join(sources) + "\n")
+    ended = tap.run([stijl, "--files-from", path("list"), "--format", "pdf", "-o", "-", "-w", "200,400", *fonts])
+    widths = re.findall(rb"/MediaBox \[ 0 0 (\S+) ", ended.stdout)
+    t.test("a list, two sizes, to standard output", ended.status == 0 and widths == [b"150", b"300"] * 3,
+           "%s %s" % (widths, ended.stderr))
+
+    bad = path("bad.svg", "<svg")
+    results = path("results")
+    for options, what in (([], "a bad file has no page"), (["--threads", "8"], "and so with more threads")):
+        ended = tap.run([stijl, sources[0], bad, path("missing.svg"), sources[1], "-o", out, "--results", results, *options,
+                         *fonts])
+        with open(results, encoding="utf-8") as file:
+            status = [json.loads(line)["status"] for line in file]
+        t.test(what + ", is named, and the others are there",
+               ended.status == 1 and boxes(out) == [(90, 45), (105, 45)] and "bad.svg: " in ended.stderr and
+               "missing.svg: " in ended.stderr and status == ["drawn", "failed", "failed", "drawn"],
+               "%s %s %s" % (boxes(out), status, ended.stderr))
+    os.remove(out)
+    ended = tap.run([stijl, bad, path("missing.svg"), "-o", out, *fonts])
+    t.test("without a page there is no file", ended.status == 1 and boxes(out) is None, ended.stderr)
+    large = path("large.svg", named(9, 30000))
+    ended = tap.run([stijl, sources[0], large, sources[1], "-o", out, *fonts])
+    t.test("a page that is too large is left out", ended.status == 1 and boxes(out) == [(90, 45), (105, 45)] and
+           "large.svg: " in ended.stderr, "%s %s" % (boxes(out), ended.stderr))
+
+    os.remove(out)
+    endless = path("slow.svg", named(9, 4000, '<filter id="f"><feTurbulence numOctaves="50" baseFrequency=".1"/>'
+                                     '<feMorphology radius="30"/></filter>' + '<rect width="4000" height="60" '
+                                     'filter="url(#f)"/>' * 200))
+    ended = tap.run([stijl, sources[0], endless, sources[1], "-o", out, "--max-seconds", "0.3", *fonts])
+    t.test("where a page ends in its midst no file is written", ended.status == 1 and boxes(out) is None and
+           "slow.svg" in ended.stderr and not [n for n in os.listdir(path("")) if "pages.pdf" in n], ended.stderr)
+    for option, value in (("--journal", path("journal")), ("--shard", "1/2")):
+        ended = tap.run([stijl, *sources, "-o", out, option, value, *fonts])
+        t.test("%s is refused" % option, ended.status == 1 and option in ended.stderr, ended.stderr)
+    kept = path("kept.pdf", named(1, 100))
+    ended = tap.run([stijl, kept, sources[0], "-o", kept, *fonts])
+    with open(kept, "rb") as file:
+        t.test("an input is not overwritten", ended.status == 1 and file.read(4) == b"<svg", ended.stderr)
 
 
 def main():
@@ -62,6 +134,8 @@ def main():
             else:
                 got = tap.run(["pdftotext", path("out.pdf"), "-"]).stdout.decode()
                 t.test("text is text", "Hello office World" in got and "Na\u00efve two words" in got, got + error)
+
+            pages(t, stijl, path)
 
         for name in ("plain.svg", "filter.svg", "text.svg"):
             source = path(name, {"plain.svg": PLAIN, "filter.svg": FILTER, "text.svg": TEXT}[name])
