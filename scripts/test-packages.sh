@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # test-packages.sh [FOLDER]: builds Debian's packages of what is committed (or takes those in the FOLDER), has lintian read
 # them, installs them in a bare Debian 12 (scripts/chroot.sh) and uses them there: the command without what is only
-# recommended, then with it; a program by pkg-config, one by CMake, and a static one.
+# recommended, then with it; a program by pkg-config, one by CMake, a static one, and one in Python.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 built=${1:+$(readlink -f "$1")} root=
@@ -21,6 +21,13 @@ cp "$built"/*.deb "$root/root/stijl/"
 # Nobody asked Debian for a package yet.
 lintian --allow-root --fail-on error,warning --suppress-tags initial-upload-closes-no-bugs "$built"/*.deb
 cp docs/picture.svg docs/specimen.svg examples/hello.c "$root/root/stijl/"
+cat >"$root/root/stijl/hello.py" <<'PY'
+import stijl
+picture = stijl.render("<svg xmlns='http://www.w3.org/2000/svg' width='99' height='40'><text y='30'>Hello</text></svg>")
+picture.save("hello.png")
+assert any(memoryview(picture).tobytes()), "no text was drawn"
+import stijl.matrix, stijl.css  # what is beside the extension
+PY
 
 # tried COMMAND: in the chroot, in the folder that has the packages.
 tried() {
@@ -40,4 +47,6 @@ tried 'printf "cmake_minimum_required(VERSION 3.16)\nproject(user C)\nfind_packa
     target_link_libraries(user PRIVATE stijl::stijl)\n" >CMakeLists.txt && cmake . && make && ./user two.png && cmp one.png two.png'
 tried "$apt libexpat1-dev && cc -static hello.c \$(pkg-config --cflags --static --libs stijl) -o alone && ./alone three.png &&
   cmp one.png three.png"
-tried 'dpkg --verify stijl libstijl0 libstijl-dev && apt-get -qq purge -y stijl libstijl0 libstijl-dev && [ ! -e /usr/bin/stijl ]'
+tried "apt-get -qq install -y ./python3-stijl_*.deb && python3 hello.py && [ -s hello.png ]
+  ! dpkg -s python3-matplotlib"
+tried 'dpkg --verify stijl libstijl0 libstijl-dev && apt-get -qq purge -y stijl libstijl0 libstijl-dev python3-stijl && [ ! -e /usr/bin/stijl ]'
