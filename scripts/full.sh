@@ -182,7 +182,7 @@ if part bare; then
 fi
 
 if part packages; then
-  for package in debhelper dpkg-dev fakeroot lintian; do need $package dpkg -s $package; done
+  for package in debhelper dh-python dpkg-dev fakeroot libpython3-dev lintian; do need $package dpkg -s $package; done
   install_needed
   step "Debian's packages, in a bare Debian 12" patiently "Debian's packages" scripts/test-packages.sh
 fi
