@@ -56,11 +56,12 @@ TEST(each_omission_is_told_once) {
       {SVG("<rect width='9' height='9' clip-path='url(a.svg#c)'/>"), "a.svg#c"},
       {SVG("<path d='M0 0H9' marker-end='url(a.svg#c)' stroke='red'/>"), "a.svg#c"},
       {SVG("<linearGradient id='g' href='a.svg#g'/><rect width='9' height='9' fill='url(#g)'/>"), "a.svg#g"},
-      {SVG("<style>rect { Mask-Image: url(#m); offset-path: none }</style><rect width='9' height='9'/>"), "mask-image"},
+      {SVG("<style>rect { Mask-Border: url(#m); offset-path: none }</style><rect width='9' height='9'/>"), "mask-border"},
       {SVG("<rect width='9' height='9' transform='rotate(4'/><rect width='9' height='9' transform='x'/>"), "rotate(4"},
       {SVG("<rect width='9' height='9' style='transform: rotate3d(1, 1, 1, 45deg)'/>"), "rotate3d"},
       {SVG("<rect width='9' height='9' style='clip-path: shape(from 0 0, close)'/>"), "shape("},
-      {SVG("<mask id='m'/><rect width='9' height='9' style='mask: url(#m), url(#n)'/>"), "url(#m), url(#n)"},
+      {SVG("<mask id='m' style='mask: url(#m), url(#n)'/><rect width='9' height='9' mask='url(#m)'/>"),
+       "url(#m), url(#n)"},
       {SVG("<rect width='9foo' height='9'/><rect width='x' height='9'/>"), "the value of width: 9foo"},
       {SVG("<circle cx='1' cy='1' r='1 2'/>"), "the value of r: 1 2"},
       {SVG("<polygon points='0 0 9 9 9 x'/>"), "the value of points: 0 0 9 9 9 x"},
@@ -144,6 +145,7 @@ TEST(what_nobody_would_see_is_no_omission) {
        NULL},
       {SVG("<title>a</title><desc>a</desc><metadata><a xmlns='urn:x'/></metadata><view/><x:y xmlns:x='urn:x'/>"), NULL},
       {SVG("<rect width='9' height='9' fill='url(#nothing)'/><use href='#nothing'/><use/>"), NULL},
+      {SVG("<mask id='m' style='mask-image: none'/><rect width='9' height='9' style='mask: url(#m), url(#n)'/>"), NULL},
   };
   CHECK_CASES(cases);
 }

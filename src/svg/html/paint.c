@@ -224,7 +224,7 @@ static bool needs_group(const sj_html_box *box) {
   const sj_style *s = &box->style->svg;
   return !box->is_anonymous &&
          (s->opacity < 1.0f || s->transform.text || s->translate.text || s->rotate.text || s->scale.text ||
-          s->filter.text || s->clip_path.text || s->mask.text || s->blend != STIJL_BLEND_NORMAL || s->isolate);
+          s->filter.text || s->clip_path.text || sj_has_mask(s) || s->blend != STIJL_BLEND_NORMAL || s->isolate);
 }
 
 // The disc, circle or square of a list item, as large as browsers draw it.

@@ -159,6 +159,14 @@ enum {
   X(MARKER_MID, "marker-mid")                                 \
   X(MARKER_START, "marker-start")                             \
   X(MASK, "mask")                                             \
+  X(MASK_CLIP, "mask-clip")                                   \
+  X(MASK_COMPOSITE, "mask-composite")                         \
+  X(MASK_IMAGE, "mask-image")                                 \
+  X(MASK_MODE, "mask-mode")                                   \
+  X(MASK_ORIGIN, "mask-origin")                               \
+  X(MASK_POSITION, "mask-position")                           \
+  X(MASK_REPEAT, "mask-repeat")                               \
+  X(MASK_SIZE, "mask-size")                                   \
   X(MASK_TYPE, "mask-type")                                   \
   X(MIX_BLEND_MODE, "mix-blend-mode")                         \
   X(OFFSET_ANCHOR, "offset-anchor")                           \

@@ -95,7 +95,10 @@ static void draw_document(sj_recorder *r, const sj_place *place, const sj_tree_p
 }
 
 void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node) {
-  const sj_tree_picture *picture = &place->tree->pictures.data[node->item];
+  sj_record_picture(r, place, &place->tree->pictures.data[node->item]);
+}
+
+void sj_record_picture(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture) {
   if (picture->clips) sj_push_clip_rect(r, place, picture->rect, 1.0f);
   const sj_tree_image *image = &place->tree->images.data[picture->image];
   if (image->is_glyph)

@@ -86,15 +86,22 @@ static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer
 }
 
 // Adds a mask and its region. Returns false if it hides everything.
-static bool add_masking(sj_recorder *r, const sj_place *place, uint32_t index, const sj_box *box, clip_list *list) {
+static bool add_masking(sj_recorder *r, const sj_place *place, uint32_t index, stijl_mask kind, const sj_box *box,
+                        clip_list *list) {
   const sj_tree_mask *mask = &place->tree->masks.data[index];
+  bool layered = mask->layers.first < mask->layers.end;
   // A mask that leads back to itself masks nothing there.
-  if (sj_is_open(r, place, &mask->of)) return sj_recording(r);
+  if (!layered && sj_is_open(r, place, &mask->of)) return sj_recording(r);
   if (((mask->box_region || mask->box_content) && !sj_box_has_area(box)) || mask->nothing) return false;
   stijl_rect region = mask->region;
   if (mask->box_region) region = stijl_matrix_apply_rect(sj_box_matrix(box->rect), region);
   return add_path(r, list, (clip_path){.geometry = SJ_NONE, .rect = region, .matrix = place->matrix}) &&
-         add_mask(r, list, (sj_pending){.mask = mask, .box = box, .matrix = place->matrix});
+         add_mask(r, list, (sj_pending){.mask = mask, .kind = kind, .box = box, .matrix = place->matrix});
+}
+
+static bool add_own_masking(sj_recorder *r, const sj_place *place, uint32_t index, const sj_box *box,
+                            clip_list *list) {
+  return index == SJ_NONE || add_masking(r, place, index, place->tree->masks.data[index].kind, box, list);
 }
 
 static void push(sj_recorder *r, const sj_place *place, stijl_layer *layer, const clip_path *clip,
@@ -146,7 +153,7 @@ bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, float
   *first = r->pending.count;
   clip_list list = {0};
   bool visible = add_clips(r, place, of, &list);
-  if (visible && of->mask != SJ_NONE) visible = add_masking(r, place, of->mask, &of->box, &list);
+  if (visible) visible = add_own_masking(r, place, of->mask, &of->box, &list);
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = opacity;
   layer.blend = (stijl_blend)of->blend;
@@ -155,6 +162,17 @@ bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, float
   layer.filter_transform = &place->matrix;
   if (visible) push_list(r, place, layer, opacity < 1.0f || of->isolates || filter, &list);
   stijl_filter_destroy(filter);
+  sj_array_finish(r->context, &list.paths);
+  sj_array_finish(r->context, &list.masks);
+  return visible && sj_recording(r);
+}
+
+bool sj_push_mask(sj_recorder *r, const sj_place *place, uint32_t mask, stijl_mask kind, const sj_box *box,
+                  size_t *first) {
+  *first = r->pending.count;
+  clip_list list = {0};
+  bool visible = add_masking(r, place, mask, kind, box, &list);
+  if (visible) push_list(r, place, (stijl_layer)STIJL_LAYER_INIT, false, &list);
   sj_array_finish(r->context, &list.paths);
   sj_array_finish(r->context, &list.masks);
   return visible && sj_recording(r);
@@ -216,7 +234,7 @@ static void draw_mask_content(sj_recorder *r, const sj_place *place, const sj_tr
   size_t layers = r->pending.count;
   clip_list list = {0};
   stijl_layer layer = STIJL_LAYER_INIT;
-  bool visible = mask->mask == SJ_NONE || add_masking(r, place, mask->mask, box, &list);
+  bool visible = add_own_masking(r, place, mask->mask, box, &list);
   if (visible) push_list(r, place, layer, false, &list);
   sj_array_finish(r->context, &list.paths);
   sj_array_finish(r->context, &list.masks);
@@ -234,8 +252,11 @@ void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first) {
     user.level++;
     if (pending.clip) draw_clip(r, &user, pending.clip, pending.box);
     if (pending.mask) {
-      stijl_scene_push_mask(place->scene, pending.mask->kind);
-      draw_mask_content(r, &user, pending.mask, pending.box);
+      stijl_scene_push_mask(place->scene, pending.kind);
+      if (pending.mask->layers.first < pending.mask->layers.end)
+        sj_record_mask_layers(r, &user, pending.mask, pending.box);
+      else
+        draw_mask_content(r, &user, pending.mask, pending.box);
       stijl_scene_pop_mask(place->scene);
     }
     stijl_scene_pop_layer(place->scene);

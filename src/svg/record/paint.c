@@ -60,15 +60,9 @@ static int whole_pixels(float size) {
   return pixels < 1 ? 1 : pixels;
 }
 
-static bool record_pattern(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern, const sj_box *box,
-                           stijl_paint *out) {
-  stijl_matrix fit;
-  stijl_rect rect = sj_tree_tile(pattern, box, &fit);
-  float width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
-  // This is the size of the tile in pixels of the scene.
-  stijl_matrix seen = stijl_matrix_multiply(place->matrix, pattern->transform);
-  float pixels_x = width * sqrtf(seen.a * seen.a + seen.b * seen.b);
-  float pixels_y = height * sqrtf(seen.c * seen.c + seen.d * seen.d);
+bool sj_tile_pixels(const stijl_matrix *seen, float width, float height, int *columns, int *rows) {
+  float pixels_x = width * sqrtf(seen->a * seen->a + seen->b * seen->b);
+  float pixels_y = height * sqrtf(seen->c * seen->c + seen->d * seen->d);
   if (!(pixels_x > 0.0f) || !(pixels_y > 0.0f) || !isfinite(pixels_x) || !isfinite(pixels_y)) return false;
   if (pixels_x > MAX_TILE_SIDE) pixels_x = MAX_TILE_SIDE;
   if (pixels_y > MAX_TILE_SIDE) pixels_y = MAX_TILE_SIDE;
@@ -77,10 +71,19 @@ static bool record_pattern(sj_recorder *r, const sj_place *place, const sj_tree_
     pixels_x *= shrink;
     pixels_y *= shrink;
   }
-  sj_tile tile = {.tree = place->tree,
-                  .first_node = pattern->of.nodes.first,
-                  .width = whole_pixels(pixels_x),
-                  .height = whole_pixels(pixels_y)};
+  *columns = whole_pixels(pixels_x);
+  *rows = whole_pixels(pixels_y);
+  return true;
+}
+
+static bool record_pattern(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern, const sj_box *box,
+                           stijl_paint *out) {
+  stijl_matrix fit;
+  stijl_rect rect = sj_tree_tile(pattern, box, &fit);
+  float width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
+  stijl_matrix seen = stijl_matrix_multiply(place->matrix, pattern->transform);
+  sj_tile tile = {.tree = place->tree, .first_node = pattern->of.nodes.first};
+  if (!sj_tile_pixels(&seen, width, height, &tile.width, &tile.height)) return false;
   float to_x = (float)tile.width / width, to_y = (float)tile.height / height;
   tile.matrix = stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y), fit);
   out->transform = stijl_matrix_multiply(

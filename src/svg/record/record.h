@@ -38,6 +38,7 @@ typedef struct sj_glyph_scene {
 typedef struct sj_pending {
   const sj_tree_clip *clip;
   const sj_tree_mask *mask;  // at most one of both is set
+  stijl_mask kind;           // of the mask: what of its picture counts
   const sj_box *box;
   stijl_matrix matrix;  // of the node that has them
 } sj_pending;
@@ -133,8 +134,16 @@ void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *
 // *first is for sj_pop_layers. Returns false, with no layer pushed, if nothing of it is visible.
 bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t layer, float opacity, size_t *first);
 void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first);
+// Pushes the layers of a mask, with what counts of its picture, as sj_push_layers does.
+bool sj_push_mask(sj_recorder *r, const sj_place *place, uint32_t mask, stijl_mask kind, const sj_box *box,
+                  size_t *first);
 // Pushes a layer that clips to a rectangle in the user space of the place.
 void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, float opacity);
+
+// --- mask.c ---
+
+// Draws the layers of a mask, within the mask of a layer.
+void sj_record_mask_layers(sj_recorder *r, const sj_place *place, const sj_tree_mask *mask, const sj_box *box);
 
 // --- filter.c ---
 
@@ -146,11 +155,14 @@ stijl_filter *sj_record_filter(sj_recorder *r, const sj_place *place, uint32_t f
 // Makes a paint for the scene. `box` is that of the painted node. Returns false if nothing is painted.
 bool sj_record_paint(sj_recorder *r, const sj_place *place, const sj_tree_paint *value, const sj_box *box,
                      float opacity, stijl_paint *out);
+// Finds how many pixels a tile of that size has, which the matrix takes to the scene. Returns false if it is not seen.
+bool sj_tile_pixels(const stijl_matrix *seen, float width, float height, int *columns, int *rows);
 void sj_finish_tiles(sj_recorder *r);
 
 // --- image.c ---
 
 void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
+void sj_record_picture(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture);
 // Returns what is kept of an image of the tree; NULL when memory is short.
 sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t image);
 

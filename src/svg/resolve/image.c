@@ -200,14 +200,10 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
   return fetched->resolver;
 }
 
-// Finds the picture that an element shows, and its own size. Returns its index in tree->images; SIZE_MAX: there is none.
-static size_t find_picture(sj_resolver *r, uint32_t element, float *width, float *height) {
-  bool html = r->document->nodes.data[element].is_html;
-  const sj_string *href = html ? sj_dom_get(r->document->dom, element, "src")
-                               : sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
-  if (!href || !href->length) return SIZE_MAX;
-  size_t index = find_image(r, href->text, href->length, false);
-  if (index == SIZE_MAX) return SIZE_MAX;
+// Finds the picture of a URL, and its own size. Returns its index in tree->images; SJ_NONE: there is none.
+static uint32_t find_picture(sj_resolver *r, const char *url, size_t length, float *width, float *height) {
+  size_t index = find_image(r, url, length, false);
+  if (index == SIZE_MAX) return SJ_NONE;
   make_tree(r, index);
   const sj_tree_image *image = &r->job->tree->images.data[index];
   *width = *height = 0.0f;
@@ -218,25 +214,43 @@ static size_t find_picture(sj_resolver *r, uint32_t element, float *width, float
     *width = (float)stijl_image_width(image->pixels);
     *height = (float)stijl_image_height(image->pixels);
   }
-  return *width > 0.0f && *height > 0.0f && sj_resolving(r) ? index : SIZE_MAX;
+  return *width > 0.0f && *height > 0.0f && sj_resolving(r) ? (uint32_t)index : SJ_NONE;
+}
+
+// Returns the URL of the picture that an element shows; NULL: it has none.
+static const sj_string *picture_url(const sj_resolver *r, uint32_t element) {
+  bool html = r->document->nodes.data[element].is_html;
+  const sj_string *url = html ? sj_dom_get(r->document->dom, element, "src")
+                              : sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  return url && url->length ? url : NULL;
 }
 
 bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height) {
-  return find_picture(r, element, width, height) != SIZE_MAX;
+  const sj_string *url = picture_url(r, element);
+  return url && find_picture(r, url->text, url->length, width, height) != SJ_NONE;
+}
+
+uint32_t sj_resolve_picture(sj_resolver *r, const sj_frame *frame, const char *url, size_t length, float *width,
+                            float *height) {
+  uint32_t index = find_picture(r, url, length, width, height);
+  const sj_tree *document = index == SJ_NONE ? NULL : r->job->tree->images.data[index].document;
+  if (!document) return index;
+  // Making the tree has counted its elements once; each further use counts as many.
+  if (r->job->fetched.data[index].shown) r->job->totals->elements += document->elements;
+  r->job->fetched.data[index].shown = true;
+  return sj_resolve_count(r, frame->depth) ? index : SJ_NONE;
+}
+
+const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image) {
+  return r->job->tree->images.data[image].document ? &r->job->fetched.data[image].loaded->document : NULL;
 }
 
 bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given) {
   sj_tree *tree = r->job->tree;
   float own_width, own_height;
-  size_t index = find_picture(r, element, &own_width, &own_height);
-  if (index == SIZE_MAX) return false;
-  const sj_tree_image *image = &tree->images.data[index];
-  if (image->document) {
-    // Making the tree has counted its elements once; each further use counts as many.
-    if (r->job->fetched.data[index].shown) r->job->totals->elements += image->document->elements;
-    r->job->fetched.data[index].shown = true;
-    if (!sj_resolve_count(r, frame->depth)) return false;
-  }
+  const sj_string *url = picture_url(r, element);
+  uint32_t index = url ? sj_resolve_picture(r, frame, url->text, url->length, &own_width, &own_height) : SJ_NONE;
+  if (index == SJ_NONE) return false;
   float x = 0.0f, y = 0.0f, width, height;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
@@ -258,7 +272,7 @@ bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, u
                 aspect_text && sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect));
   if (r->document->nodes.data[element].is_html) aspect.none = true;
   sj_view_box box = {0.0f, 0.0f, own_width, own_height};
-  sj_tree_picture picture = {.image = (uint32_t)index,
+  sj_tree_picture picture = {.image = index,
                              .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,
                              .clips = aspect.slice && !aspect.none && frame->style->overflow != SJ_OVERFLOW_VISIBLE,
                              .rect = {x, y, x + width, y + height},

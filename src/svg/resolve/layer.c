@@ -31,7 +31,7 @@ void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool
   const sj_style *style = frame->style;
   tree->nodes.data[node].opacity = style->opacity;
   tree->nodes.data[node].folds = single && style->blend == STIJL_BLEND_NORMAL && !style->clip_path.text &&
-                                 !style->mask.text && !style->filter.text;
+                                 !sj_has_mask(style) && !style->filter.text;
   if (!(style->opacity > 0.0f)) {
     tree->nodes.data[node].invisible = true;
     return;
@@ -42,7 +42,7 @@ void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool
                          .filter = sj_resolve_filter(r, frame, node)};
   bool needs_box = false;
   layer.clips = add_clips(r, frame, node, &needs_box);
-  if (style->mask.text) layer.mask = sj_resolve_mask(r, frame, &style->mask);
+  if (sj_has_mask(style)) layer.mask = sj_resolve_mask(r, frame, node, &style->mask);
   if (!layer.isolates && layer.clips.first == layer.clips.end && layer.mask == SJ_NONE && layer.filter == SJ_NONE)
     return;
   if (needs_box || (layer.mask != SJ_NONE && tree->masks.data[layer.mask].needs_box)) layer.box = *sj_node_box(r, node);

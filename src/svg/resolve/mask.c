@@ -1,4 +1,6 @@
 // Resolves masks (CSS Masking 1, 7 and 8).
+#include <string.h>
+
 #include "svg/resolve/resolve.h"
 
 // Reads the region of a mask, in units of the box or in user space.
@@ -26,7 +28,7 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   mask.box_region = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_UNITS), true);
   mask.box_content = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_CONTENT_UNITS), false);
   // This mask needs the box, or perhaps a mask on it.
-  mask.needs_box = mask.box_region || mask.box_content || style.mask.text;
+  mask.needs_box = mask.box_region || mask.box_content || sj_has_mask(&style);
   sj_frame units = *frame;
   units.style = &style;
   units.copy = SJ_NO_COPY;
@@ -35,25 +37,20 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   // Percentages in the content refer to the viewport in either of its units, as in browsers.
   if (!sj_define(r, SJ_CONTENT_MASK, element, index, frame->width, frame->height, &mask.of)) return;
   // A mask on the mask element masks its content; its other properties have no meaning here.
-  if (style.mask.text) {
+  if (sj_has_mask(&style)) {
     sj_frame inner = *frame;
     inner.depth++;
     if (inner.depth > r->options->limits.max_depth) {
       sj_resolve_fail(r, STIJL_ERROR_LIMIT, "masks nested deeper than max_depth (%u)", r->options->limits.max_depth);
       return;
     }
-    mask.mask = sj_resolve_mask(r, &inner, &style.mask);
+    mask.mask = sj_resolve_mask(r, &inner, SJ_NONE, &style.mask);
   }
   tree->masks.data[index] = mask;
 }
 
-uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, const sj_value_text *value) {
+uint32_t sj_resolve_mask_element(sj_resolver *r, const sj_frame *frame, const char *url, size_t length) {
   sj_tree *tree = r->job->tree;
-  const char *url, *rest;
-  size_t length, rest_length;
-  if (!sj_parse_url(value->text, value->length, &url, &length, &rest, &rest_length)) return SJ_NONE;
-  sj_trim(&rest, &rest_length);
-  if (rest_length) sj_omit(r, SJ_OMIT_MASK, value->text, value->length);
   uint32_t element = sj_find_url(r, url, length);
   // A reference to nothing masks nothing.
   if (element == SJ_NO_ELEMENT || r->document->nodes.data[element].element != SJ_ELEMENT_MASK) return SJ_NONE;
@@ -69,4 +66,20 @@ uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, const sj_value_t
   }
   make_mask(r, frame, element, index);
   return index;
+}
+
+bool sj_mask_is_picture(const char *url, size_t length) {
+  return (length > 5 && sj_is_keyword(url, 5, "data:")) || !memchr(url, '#', length);
+}
+
+uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values) {
+  sj_value_text image = {0};
+  const char *url;
+  size_t length;
+  if (sj_mask_only_image(values, &image) && sj_parse_url(image.text, image.length, &url, &length, NULL, NULL) &&
+      !sj_mask_is_picture(url, length))
+    return sj_resolve_mask_element(r, frame, url, length);
+  if (node != SJ_NONE) return sj_resolve_mask_layers(r, frame, node, values);
+  if (!sj_is_keyword(image.text, image.length, "none")) sj_omit(r, SJ_OMIT_MASK, image.text, image.length);
+  return SJ_NONE;
 }

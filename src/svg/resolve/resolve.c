@@ -214,6 +214,7 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
   sj_frame frame = {.style = &style, .width = width, .height = height};
   if (style.display_none || !sj_resolve_count(r, 0) || !sj_conditions_hold(r, 0)) return;
   sj_omit_document(r);
+  style.isolate = true;  // what is below the picture is not blended with (Compositing 1, 3.2)
   tree->background = style.background_kind == SJ_COLOR_CURRENT ? style.color : style.background;
   uint32_t node = sj_node_begin(r, SJ_TREE_GROUP, &frame, 0);
   if (node == SJ_NONE) return;

@@ -222,7 +222,7 @@ typedef enum sj_omission {
   SJ_OMIT_PATH,
   SJ_OMIT_FILTER_INPUT,
   SJ_OMIT_COLOR_GLYPH,
-  SJ_OMIT_MASK,  // a mask with more than a reference
+  SJ_OMIT_MASK,  // that of a mask element, with more than a reference
   SJ_OMISSION_COUNT
 } sj_omission;
 
@@ -334,8 +334,15 @@ void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node)
 // Adds what a clip-path value asks for to tree->clip_uses. Sets *needs_box if that depends on the node's box.
 void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_value_text *value, bool *needs_box);
 void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_frame *frame);
-// Returns the mask in tree->masks that the value of `mask` asks for; SJ_NONE for none.
-uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, const sj_value_text *value);
+// Returns the mask in tree->masks that an element asks for; SJ_NONE for none. `node` is its node, or SJ_NONE where only a
+// mask element can be meant.
+uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values);
+// Returns whether the URL of a mask is that of a picture, rather than of a mask in some document.
+bool sj_mask_is_picture(const char *url, size_t length);
+// Returns the mask that a mask element is; SJ_NONE where the url names none, or on failure.
+uint32_t sj_resolve_mask_element(sj_resolver *r, const sj_frame *frame, const char *url, size_t length);
+// Makes a mask of several layers, or of images, in tree->masks; SJ_NONE for none, or on failure.
+uint32_t sj_resolve_mask_layers(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values);
 // Returns the filter in tree->filters that the value of `filter` asks for; SJ_NONE for none.
 uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame, uint32_t node);
 // Adds the outline of circle(), ellipse(), inset(), polygon(), path() or a reference box to an empty path, in the user
@@ -365,6 +372,11 @@ void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame
 // Fills in an image node. Where `given` is not NULL it is the rectangle of the picture. Returns false if it draws
 // nothing and has no box.
 bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given);
+// Finds or loads the picture of a URL. Returns its index in tree->images, with its size; SJ_NONE where there is none.
+uint32_t sj_resolve_picture(sj_resolver *r, const sj_frame *frame, const char *url, size_t length, float *width,
+                            float *height);
+// Returns the document that an image in tree->images is; NULL where it is none.
+const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image);
 // Loads the document of a colour glyph into tree->images and returns its index; SJ_NONE if it is broken, which has been
 // logged.
 uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes);

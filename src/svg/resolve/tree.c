@@ -23,6 +23,7 @@ void sj_tree_finish(sj_tree *tree) {
   sj_array_finish(context, &tree->marks);
   sj_array_finish(context, &tree->clips);
   sj_array_finish(context, &tree->masks);
+  sj_array_finish(context, &tree->mask_layers);
   sj_array_finish(context, &tree->markers);
   sj_array_finish(context, &tree->servers);
   for (size_t i = 0; i < tree->filters.count; i++) stijl_filter_destroy(tree->filters.data[i].filter);

@@ -123,6 +123,15 @@ typedef struct sj_tree_context {
   sj_box box;  // of the use element
 } sj_tree_context;
 
+// A placed image.
+typedef struct sj_tree_picture {
+  uint32_t image;
+  bool nearest;  // image-rendering
+  bool clips;
+  stijl_rect rect;     // in user space
+  stijl_matrix place;  // from pixels of the image, or CSS pixels of the document, to user space
+} sj_tree_picture;
+
 // --- layers ---
 
 // A clip that acts on a node: a clipPath or, where `clip` is SJ_NONE, an outline in the node's user space.
@@ -160,6 +169,27 @@ typedef struct sj_tree_clip {
   stijl_matrix transform;
 } sj_tree_clip;
 
+// How a layer of a mask is put together with those below it.
+typedef enum sj_tree_composite {
+  SJ_COMPOSITE_ADD,
+  SJ_COMPOSITE_SUBTRACT,  // what is not in those below
+  SJ_COMPOSITE_INTERSECT,
+  SJ_COMPOSITE_EXCLUDE
+} sj_tree_composite;
+
+// A layer of a mask: a mask element, a gradient or an image; or, where its tile is empty, nothing.
+typedef struct sj_tree_mask_layer {
+  uint8_t kind;       // stijl_mask: what of the picture counts
+  uint8_t composite;  // sj_tree_composite
+  bool is_image;
+  uint32_t mask;    // of `masks`; SJ_NONE
+  uint32_t server;  // of `servers`: a gradient, whose colours are white; SJ_NONE
+  sj_tree_picture picture;
+  stijl_rect clip;       // where it is painted, in the user space of the node that has the mask, as all of these
+  stijl_rect tile;       // of the gradient or image,
+  float step_x, step_y;  // how far apart its copies are; 0: there is one
+} sj_tree_mask_layer;
+
 typedef struct sj_tree_mask {
   sj_definition of;
   bool nothing;                  // its region is empty
@@ -168,6 +198,10 @@ typedef struct sj_tree_mask {
   stijl_mask kind;
   stijl_rect region;
   uint32_t mask;  // the mask on this one's content; SJ_NONE
+  // Of `mask_layers`, the topmost first: the mask has these instead of a content. They are put together as numbers, which
+  // are greys on black, where `composes`; else the pictures of all lie upon each other.
+  sj_range layers;
+  bool composes;
 } sj_tree_mask;
 
 // A marker's content is one group.
@@ -211,15 +245,6 @@ typedef struct sj_tree_image {
   const sj_tree *document;
   bool is_glyph;  // the document is that of a colour glyph
 } sj_tree_image;
-
-// A placed image.
-typedef struct sj_tree_picture {
-  uint32_t image;
-  bool nearest;  // image-rendering
-  bool clips;
-  stijl_rect rect;     // in user space
-  stijl_matrix place;  // from pixels of the image, or CSS pixels of the document, to user space
-} sj_tree_picture;
 
 // A cell of text. These count for boxes, rather than outlines.
 typedef struct sj_tree_cell {
@@ -293,6 +318,7 @@ struct sj_tree {
   SJ_ARRAY(sj_tree_mark) marks;
   SJ_ARRAY(sj_tree_clip) clips;
   SJ_ARRAY(sj_tree_mask) masks;
+  SJ_ARRAY(sj_tree_mask_layer) mask_layers;
   SJ_ARRAY(sj_tree_marker) markers;
   SJ_ARRAY(sj_tree_server) servers;
   SJ_ARRAY(sj_tree_filter) filters;

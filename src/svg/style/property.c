@@ -214,13 +214,15 @@ static bool parse_value_text(const char *text, size_t length, sj_value_text *out
   return true;
 }
 
-static bool parse_mask(const char *text, size_t length, sj_value_text *out) {
-  const char *url, *rest;
-  size_t url_length, rest_length;
-  if (!sj_is_keyword(text, length, "none") && !sj_parse_url(text, length, &url, &url_length, &rest, &rest_length)) {
-    return false;
-  }
-  return parse_value_text(text, length, out);
+// Most masks are references, which need none of what the others do.
+static bool parse_mask(sj_name name, const char *text, size_t length, const sj_style *parent, sj_style *out) {
+  const char *url;
+  size_t url_length;
+  bool none = sj_is_keyword(text, length, "none");
+  if (name != SJ_PROPERTY_MASK || (!none && !sj_parse_url(text, length, &url, &url_length, NULL, NULL)))
+    return sj_mask_apply(name, text, length, parent ? &parent->mask : NULL, &out->mask);
+  out->mask = (sj_mask_values){.all = {none ? NULL : text, length}};
+  return true;
 }
 
 static bool parse_style_color(const char *text, size_t length, const sj_style *style, sj_style_color *out) {
@@ -380,7 +382,15 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
     case SJ_PROPERTY_MARKER_END: return parse_reference(text, length, &out->marker_end);
     case SJ_PROPERTY_MARKER_MID: return parse_reference(text, length, &out->marker_mid);
     case SJ_PROPERTY_MARKER_START: return parse_reference(text, length, &out->marker_start);
-    case SJ_PROPERTY_MASK: return parse_mask(text, length, &out->mask);
+    case SJ_PROPERTY_MASK:
+    case SJ_PROPERTY_MASK_CLIP:
+    case SJ_PROPERTY_MASK_COMPOSITE:
+    case SJ_PROPERTY_MASK_IMAGE:
+    case SJ_PROPERTY_MASK_MODE:
+    case SJ_PROPERTY_MASK_ORIGIN:
+    case SJ_PROPERTY_MASK_POSITION:
+    case SJ_PROPERTY_MASK_REPEAT:
+    case SJ_PROPERTY_MASK_SIZE: return parse_mask(name, text, length, parent, out);
     case SJ_PROPERTY_MASK_TYPE: return sj_parse_keyword(mask_types, text, length, &out->mask_type);
     case SJ_PROPERTY_MIX_BLEND_MODE: return sj_parse_keyword(blends, text, length, &out->blend);
     case SJ_PROPERTY_OFFSET_ANCHOR: return parse_value_text(text, length, &out->offset_anchor);

@@ -5,6 +5,7 @@
 #include "svg/parse/document.h"
 #include "svg/parse/values.h"
 #include "svg/style/font.h"
+#include "svg/style/mask_layers.h"
 
 // A reference to another element, or none.
 typedef struct sj_reference {
@@ -75,7 +76,7 @@ typedef struct sj_style {
   float opacity;
   int overflow;             // sj_overflow
   sj_value_text clip_path;  // url() or a basic shape
-  sj_value_text mask;       // url()
+  sj_mask_values mask;
   sj_value_text filter;     // url() or filter functions
   int mask_type;            // stijl_mask
   int blend;                // stijl_blend
@@ -92,6 +93,10 @@ typedef struct sj_style {
   sj_style_color flood_color, lighting_color;
   float flood_opacity;
 } sj_style;
+
+static inline bool sj_has_mask(const sj_style *style) {
+  return style->mask.all.text || style->mask.parts[SJ_PROPERTY_MASK_IMAGE - SJ_PROPERTY_MASK_CLIP].text;
+}
 
 // What style computation needs to know of the rendering.
 typedef struct sj_style_context {
