@@ -289,3 +289,41 @@ TEST(letters_and_their_capitals) {
                    (unsigned)small);
   }
 }
+
+// --- effects within a text ---
+
+static int most_alpha(const char *body) {
+  int most = 0;
+  draw_text(body);
+  for (int i = 0; i < DRAWN_SIZE * DRAWN_SIZE; i++)
+    if ((int)(shown.pixels[i] & 255u) > most) most = (int)(shown.pixels[i] & 255u);
+  return most;
+}
+
+static void check_same(const char *one, const char *other) {
+  static uint32_t kept[DRAWN_SIZE * DRAWN_SIZE];
+  draw_text(one);
+  memcpy(kept, shown.pixels, sizeof kept);
+  draw_text(other);
+  if (memcmp(kept, shown.pixels, sizeof kept) != 0) sj_test_fail(__FILE__, __LINE__, "%s is not drawn as %s", one, other);
+}
+
+TEST(elements_within_a_text_have_effects) {
+  if (!have_svg()) SKIP("built without SVG");
+#define FEW "<text y='50' font-size='20'>"
+  CHECK_INT(most_alpha(FEW "<tspan opacity='0.5'>A<tspan dx='-10'>A</tspan></tspan></text>"), 128);
+  CHECK_INT(most_alpha(FEW "<tspan opacity='0.5'><tspan opacity='0.5'>A</tspan></tspan></text>"), 64);
+  CHECK_INT(most_alpha(FEW "<tspan opacity='0.5'>A</tspan>A</text>"), 255);
+  check_same(FEW "A<tspan opacity='0'>A</tspan></text>", FEW "A</text>");
+  check_same(FEW "A<tspan opacity='0.5'><tspan opacity='1' fill='red'>A</tspan></tspan>A</text>",
+             FEW "A<tspan fill='red' fill-opacity='0.5'>A</tspan>A</text>");
+  check_same("<mask id='m'/>" FEW "A<tspan mask='url(#m)'>A</tspan></text>", FEW "A</text>");
+  check_same("<filter id='f' y='-1' height='3'><feOffset dy='8'/></filter>" FEW "A<tspan filter='url(#f)'>A</tspan></text>",
+             FEW "A<tspan dy='8'>A</tspan></text>");
+  check_same("<rect width='64' height='64' fill='red'/>" FEW "<tspan fill='blue' style='mix-blend-mode: multiply'>A</tspan></text>",
+             "<rect width='64' height='64' fill='red'/>" FEW "A</text>");
+  // The box is that of the whole text.
+#define RIGHT "<clipPath id='c' clipPathUnits='objectBoundingBox'><rect x='0.5' width='0.5' height='1'/></clipPath>"
+  check_same(RIGHT FEW "A<tspan clip-path='url(#c)'>A</tspan></text>", FEW "AA</text>");
+  check_same(RIGHT FEW "<tspan clip-path='url(#c)'>A</tspan>A</text>", FEW "<tspan opacity='0'>A</tspan>A</text>");
+}

@@ -106,11 +106,9 @@ static sj_tree_paint resolve_paint(sj_resolver *r, const sj_frame *frame, uint32
       !sj_box_has_area(sj_node_box(r, node)))
     result = SJ_SERVER_INVALID;
   if (result == SJ_SERVER_PAINTS) return (sj_tree_paint){.kind = SJ_TREE_PAINT_SERVER, .server = index};
-  if (result == SJ_SERVER_INVALID && value->has_fallback) {
-    if (value->fallback == SJ_PAINT_VALUE_COLOR) return color_paint(value->color);
-    if (value->fallback == SJ_PAINT_VALUE_CURRENT_COLOR) return color_paint(style->color);
-  }
-  return (sj_tree_paint){.kind = SJ_TREE_PAINT_NONE};
+  if (result != SJ_SERVER_INVALID || !value->has_fallback) return (sj_tree_paint){.kind = SJ_TREE_PAINT_NONE};
+  sj_paint_value fallback = {.kind = value->fallback, .color = value->color};
+  return resolve_paint(r, frame, node, &fallback);
 }
 
 sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {

@@ -69,6 +69,7 @@ typedef void (*visit_span)(sj_text_content *t, uint32_t span, void *user);
 
 static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *user) {
   for (uint32_t span = 0; span < t->spans.count && sj_resolving(t->r); span++) {
+    if (t->has_groups && t->draws) sj_text_enter_groups(t, span, *(const uint32_t *)user);
     uint32_t shadow = t->draws ? sj_text_begin_shadow(t, span) : SJ_NONE;
     if (t->spans.data[span].lines[SJ_LINE_UNDER]) visit_lines(t, span, SJ_LINE_UNDER, each, user);
     if (t->spans.data[span].lines[SJ_LINE_OVER]) visit_lines(t, span, SJ_LINE_OVER, each, user);
@@ -76,6 +77,7 @@ static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *u
     if (t->spans.data[span].lines[SJ_LINE_THROUGH]) visit_lines(t, span, SJ_LINE_THROUGH, each, user);
     if (shadow != SJ_NONE) sj_text_end_shadow(t, span, shadow);
   }
+  if (t->groups.count) sj_text_enter_groups(t, (uint32_t)t->spans.count, *(const uint32_t *)user);
 }
 
 // Begins the node of a shape in the text; SJ_NONE on failure.

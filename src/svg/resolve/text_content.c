@@ -284,6 +284,7 @@ static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t
   sj_style style;
   sj_style_compute(&r->styles, t->frame.copy, element, &t->scopes.data[parent].style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return true;
+  sj_text_note_group(t, &style);
   uint32_t scope = (uint32_t)t->scopes.count;
   bool there;
   if (!sj_text_open_scope(t, element, parent, &style, &there)) return false;
@@ -395,6 +396,7 @@ void sj_text_content_finish(sj_text_content *t) {
   sj_array_finish(context, &t->axes);
   sj_array_finish(context, &t->paths);
   sj_array_finish(context, &t->kinds);
+  sj_array_finish(context, &t->groups);
   sj_array_finish(context, &t->clusters);
   sj_svg_placed_finish(&t->placed);
 }

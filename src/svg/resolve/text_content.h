@@ -26,6 +26,11 @@ typedef struct sj_text_scope {
   uint32_t first_feature, feature_count, first_axis, axis_count;
 } sj_text_scope;
 
+// The open group of a scope.
+typedef struct sj_text_group {
+  uint32_t scope, node;
+} sj_text_group;
+
 typedef struct sj_text_content {
   sj_resolver *r;
   sj_frame frame;                  // of the text element
@@ -45,11 +50,13 @@ typedef struct sj_text_content {
   SJ_ARRAY(uint32_t) order;   // placed glyphs sorted by span: bidirectional text may mix them
   SJ_ARRAY(uint32_t) starts;  // where each span begins in it, and the end
   SJ_ARRAY(uint8_t) clusters;  // for each character and the end: 0: it is within a cluster; 1: one begins
+  SJ_ARRAY(sj_text_group) groups;  // outer ones first
   SJ_ARRAY(uint8_t) kinds;    // of the characters: SJ_CHARACTER_...
   bool ends_blank;            // the last character is white space, so more of it collapses
   bool ends_soft;             // the last character is white space that collapses
   bool in_word;               // the last character is of a word, where text-transform looks for words
   uint32_t last_sigma;        // 1 + the last character, if it is a sigma that ends a word unless a letter follows
+  bool has_groups;            // some scope but the first needs one
   bool draws;                 // nodes are made, with shadows; else one outline of all
   sj_svg_placed placed;
 } sj_text_content;
@@ -92,6 +99,14 @@ void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const s
 // Begins the node around a span that has shadows; SJ_NONE: it has none. The other ends it.
 uint32_t sj_text_begin_shadow(sj_text_content *t, uint32_t span);
 void sj_text_end_shadow(sj_text_content *t, uint32_t span, uint32_t node);
+
+// --- text_groups.c ---
+
+// Notes whether an element within the text needs a group.
+void sj_text_note_group(sj_text_content *t, const sj_style *style);
+// Ends the groups that a span is not in, and begins those that it is in; `text` is the node of the text. Behind the last
+// span ends all.
+void sj_text_enter_groups(sj_text_content *t, uint32_t span, uint32_t text);
 
 // --- text_ink.c ---
 
