@@ -59,6 +59,14 @@ TEST(each_omission_is_told_once) {
       {SVG("<style>rect { Mask-Border: url(#m); offset-path: none }</style><rect width='9' height='9'/>"), "mask-border"},
       {SVG("<rect width='9' height='9' transform='rotate(4'/><rect width='9' height='9' transform='x'/>"), "rotate(4"},
       {SVG("<rect width='9' height='9' style='transform: rotate3d(1, 1, 1, 45deg)'/>"), "rotate3d"},
+      {SVG("<rect width='9' height='9' style='rotate: x 45deg'/>"), "x 45deg"},
+      {SVG("<rect width='9' height='9' style='translate: x'/><g style='scale: 1 x'/>"), "transform \"x\""},
+      {SVG("<rect width='9' height='9' style='outline: 1px solid'/>"), "outline"},
+      {SVG("<rect width='9' height='9' style='zoom: 2'/>"), "zoom"},
+      {SVG("<rect width='9' height='9' style='content-visibility: hidden'/>"), "content-visibility"},
+      {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' style='border: 1px solid'/>", "border"},
+      {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' style='background-image: url(a.png)'/>",
+       "background-image"},
       {SVG("<rect width='9' height='9' style='clip-path: shape(from 0 0, close)'/>"), "shape("},
       {SVG("<mask id='m' style='mask: url(#m), url(#n)'/><rect width='9' height='9' mask='url(#m)'/>"),
        "url(#m), url(#n)"},
@@ -145,6 +153,7 @@ TEST(what_nobody_would_see_is_no_omission) {
        NULL},
       {SVG("<title>a</title><desc>a</desc><metadata><a xmlns='urn:x'/></metadata><view/><x:y xmlns:x='urn:x'/>"), NULL},
       {SVG("<rect width='9' height='9' fill='url(#nothing)'/><use href='#nothing'/><use/>"), NULL},
+      {SVG("<g style='outline: none; zoom: 1; border: 1px solid; rotate: none; translate: none'/>"), NULL},
       {SVG("<mask id='m' style='mask-image: none'/><rect width='9' height='9' style='mask: url(#m), url(#n)'/>"), NULL},
   };
   CHECK_CASES(cases);

@@ -265,16 +265,17 @@ bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ances
 }
 
 void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
-                      size_t length) {
+                      size_t length, bool at_root) {
   if (known == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
   bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
   if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
-  static const char *const nothing[] = {"none", "auto", "initial", "unset", "revert", "inherit"};
+  static const char *const nothing[] = {"none",   "auto",  "initial", "unset",   "revert",
+                                        "inherit", "0", "1",     "normal",  "visible"};
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
     if (sj_is_keyword(value, length, nothing[i])) return;
   }
   if (animates)
     document->has_animation = true;
   else
-    document->missing_property = sj_property_missing(name, name_length);
+    document->missing_property = sj_property_missing(name, name_length, at_root);
 }

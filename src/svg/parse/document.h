@@ -219,9 +219,9 @@ uint32_t sj_document_by_href(const sj_document *document, uint32_t element);
 bool sj_document_is_ancestor_or_self(const sj_document *document, uint32_t ancestor, uint32_t element);
 
 // Notes what a declaration tells about the whole document, such as that it has blend modes, or a property that is not
-// supported. `name` may be unknown.
+// supported. `name` may be unknown; `at_root`: it is of the root element.
 void sj_document_note(sj_document *document, sj_name known, const char *name, size_t name_length, const char *value,
-                      size_t length);
+                      size_t length, bool at_root);
 // Sorts the ids, for sj_document_by_id; it is part of parsing. Returns false when memory is short.
 bool sj_document_index_ids(sj_document *document);
 

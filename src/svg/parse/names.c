@@ -75,8 +75,14 @@ sj_name sj_property_find(const char *name, size_t length) {
   return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;
 }
 
-const char *sj_property_missing(const char *name, size_t length) {
-  static const char *const missing[] = {"backdrop-filter",
+const char *sj_property_missing(const char *name, size_t length, bool at_root) {
+  // The first ones count at the root only.
+  static const char *const missing[] = {"background-image",
+                                        "border",
+                                        "box-shadow",
+                                        "backdrop-filter",
+                                        "-webkit-box-reflect",
+                                        "content-visibility",
                                         "mask-border",
                                         "mask-border-source",
                                         "-webkit-mask-box-image",
@@ -85,9 +91,11 @@ const char *sj_property_missing(const char *name, size_t length) {
                                         "-webkit-mask-position-y",
                                         "offset",
                                         "offset-position",
+                                        "outline",
                                         "text-emphasis",
-                                        "text-emphasis-style"};
-  for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+                                        "text-emphasis-style",
+                                        "zoom"};
+  for (size_t i = at_root ? 0 : 3; i < sizeof missing / sizeof *missing; i++) {
     if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return missing[i];
   }
   return NULL;

@@ -42,14 +42,20 @@ bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, s
       sj_parse_translate(style->translate.text, style->translate.length, &base, width, height, &part)) {
     own = part;
     any = true;
+  } else if (style->translate.text) {
+    sj_omit(r, SJ_OMIT_TRANSFORM, style->translate.text, style->translate.length);
   }
   if (style->rotate.text && sj_parse_rotate(style->rotate.text, style->rotate.length, &part)) {
     own = stijl_matrix_multiply(own, part);
     any = true;
+  } else if (style->rotate.text) {
+    sj_omit(r, SJ_OMIT_TRANSFORM, style->rotate.text, style->rotate.length);
   }
   if (style->scale.text && sj_parse_scale(style->scale.text, style->scale.length, &part)) {
     own = stijl_matrix_multiply(own, part);
     any = true;
+  } else if (style->scale.text) {
+    sj_omit(r, SJ_OMIT_TRANSFORM, style->scale.text, style->scale.length);
   }
   if (sj_offset_transform(r, frame, reference, origin, &part)) {
     own = stijl_matrix_multiply(own, part);

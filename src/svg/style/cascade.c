@@ -76,7 +76,7 @@ static bool add_declared(sj_gatherer *c, int name, const char *value, size_t len
 // Adds a declaration to the run that is being made. `name` is only looked at where the property is unknown.
 static bool declare_known(sj_gatherer *c, sj_name known, const char *name, size_t name_length, const char *value,
                           size_t length, bool important) {
-  sj_document_note(c->document, known, name, name_length, value, length);
+  sj_document_note(c->document, known, name, name_length, value, length, c->at_root);
   return known == SJ_NAME_UNKNOWN || add_declared(c, (int)known, value, length, important);
 }
 
