@@ -1,8 +1,8 @@
 // Records the layers of masks: gradients, images and mask elements, put together as CSS Masking 1, 7.8 says.
 //
 // Where layers do not just lie upon each other they are numbers, written as greys on black, whose luminance masks. What
-// CSS asks for are then blend modes: of a on b, add is screen, intersect is multiply, exclude is exclusion, and subtract
-// is a multiplied by the difference of white and b.
+// CSS asks for are then blend modes: of a on b, add is screen, intersect is multiply, exclude is exclusion, and
+// subtract is a multiplied by the difference of white and b.
 #include <math.h>
 
 #include "svg/record/record.h"
@@ -52,11 +52,12 @@ static void draw_tiles(sj_recorder *r, const sj_place *place, const sj_tree_mask
       !sj_record_check(r, stijl_scene_create(r->context, NULL, &scene)))
     return;
   float to_x = (float)columns / width, to_y = (float)rows / height;
-  stijl_matrix corner = stijl_matrix_translate(layer->tile.x0, layer->tile.y0), back = stijl_matrix_scale(1.0f / to_x, 1.0f / to_y);
+  stijl_matrix corner = stijl_matrix_translate(layer->tile.x0, layer->tile.y0),
+               back = stijl_matrix_scale(1.0f / to_x, 1.0f / to_y);
   sj_place inner = *place;
   inner.scene = scene;
-  inner.matrix = stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y),
-                                       stijl_matrix_translate(-layer->tile.x0, -layer->tile.y0));
+  inner.matrix =
+      stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y), stijl_matrix_translate(-layer->tile.x0, -layer->tile.y0));
   if (stijl_matrix_is_finite(inner.matrix)) draw_tile(r, &inner, layer);
   stijl_result result = stijl_scene_finish(scene);
   if (result != STIJL_OK) sj_record_fail(r, result, "%s", stijl_scene_message(scene));

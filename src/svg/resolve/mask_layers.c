@@ -84,7 +84,8 @@ static bool expand_hints(const context *c, line *l) {
       continue;
     }
     point a = l->points.data[i - 1], b = l->points.data[i + 1];
-    double size = (double)b.offset - (double)a.offset, middle = size > 0.0 ? ((double)p.offset - (double)a.offset) / size : 0.5;
+    double size = (double)b.offset - (double)a.offset,
+           middle = size > 0.0 ? ((double)p.offset - (double)a.offset) / size : 0.5;
     if (!(middle > 0.0) || !(middle < 1.0)) {  // the colour changes at once, at one of the ends
       float at = middle > 0.0 ? b.offset : a.offset, value = middle > 0.0 ? a.value : b.value;
       good = add_point(c, &out, (point){.offset = at, .value = value});
@@ -99,8 +100,9 @@ static bool expand_hints(const context *c, line *l) {
     for (int k = 1; good && k < HINT_STEPS; k++) {
       double t = (double)k / HINT_STEPS;
       float part = (float)sj_power(t, low);
-      good = add_point(c, &out,
-                       (point){.offset = (float)((double)a.offset + t * size), .value = a.value + part * (b.value - a.value)});
+      good = add_point(
+          c, &out,
+          (point){.offset = (float)((double)a.offset + t * size), .value = a.value + part * (b.value - a.value)});
     }
   }
   sj_array_finish(c->r->job->context, &l->points);
@@ -400,14 +402,13 @@ static bool add_image(const context *c, const sj_mask_layer *layer, const char *
     if (text) sj_parse_aspect(text->text, text->length, &aspect);
   }
   sj_view_box box = {0.0f, 0.0f, width, height};
-  out->picture = (sj_tree_picture){
-      .image = index,
-      .nearest = c->frame->style->image_rendering == SJ_IMAGE_NEAREST,
-      .clips = true,
-      .rect = out->tile,
-      .place = stijl_matrix_multiply(
-          stijl_matrix_translate(out->tile.x0, out->tile.y0),
-          sj_view_box_matrix(&box, &aspect, width_of(out->tile), height_of(out->tile), NULL))};
+  out->picture = (sj_tree_picture){.image = index,
+                                   .nearest = c->frame->style->image_rendering == SJ_IMAGE_NEAREST,
+                                   .clips = true,
+                                   .rect = out->tile,
+                                   .place = stijl_matrix_multiply(stijl_matrix_translate(out->tile.x0, out->tile.y0),
+                                                                  sj_view_box_matrix(&box, &aspect, width_of(out->tile),
+                                                                                     height_of(out->tile), NULL))};
   out->is_image = stijl_matrix_is_finite(out->picture.place);
   return out->is_image;
 }
@@ -425,7 +426,8 @@ static bool add_layer(const context *c, const sj_mask_layer *layer, sj_tree_mask
   if (!layer->image.text) return false;  // as in browsers
   if (!sj_parse_url(layer->image.text, layer->image.length, &url, &length, NULL, NULL)) {
     if (!sj_parse_css_gradient(layer->image.text, layer->image.length, &gradient)) return false;
-    if (place_tile(c, layer, (natural){0}, out)) out->server = add_gradient(c, &gradient, (stijl_mask)out->kind, out->tile);
+    if (place_tile(c, layer, (natural){0}, out))
+      out->server = add_gradient(c, &gradient, (stijl_mask)out->kind, out->tile);
     out->kind = STIJL_MASK_ALPHA;  // what counted has become the alpha
     return true;
   }
@@ -480,8 +482,7 @@ static bool add_layers(const context *c, const sj_mask_list *list, sj_tree_mask 
   for (size_t i = 0; i < list->count; i++) {
     sj_tree_mask_layer layer;
     // Elements may share a list of many layers, so that these count as they do.
-    if (!sj_resolve_count(c->r, c->frame->depth) ||
-        !sj_resolve_spend(c->r, list->data[i].image.length * SJ_WORK_BYTE))
+    if (!sj_resolve_count(c->r, c->frame->depth) || !sj_resolve_spend(c->r, list->data[i].image.length * SJ_WORK_BYTE))
       return false;
     bool added = add_layer(c, &list->data[i], &layer);
     if (!sj_resolving(c->r)) return false;

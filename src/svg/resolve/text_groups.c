@@ -1,5 +1,5 @@
-// Makes groups of what elements within a text draw, where they have opacity, a blend mode, a filter, a clip path or a mask
-// of their own. As in browsers, their object bounding box is that of the whole text.
+// Makes groups of what elements within a text draw, where they have opacity, a blend mode, a filter, a clip path or a
+// mask of their own. As in browsers, their object bounding box is that of the whole text.
 #include "svg/resolve/text_content.h"
 
 static bool needs_group(const sj_style *style) {

@@ -28,7 +28,7 @@ bool sj_css_next_part(sj_scan *s, sj_value_text *out) {
 typedef enum side { LEFT, RIGHT, TOP, BOTTOM, CENTER } side;
 
 static const sj_keyword sides[] = {{"left", LEFT},     {"right", RIGHT},   {"top", TOP},
-                                    {"bottom", BOTTOM}, {"center", CENTER}, {0}};
+                                   {"bottom", BOTTOM}, {"center", CENTER}, {0}};
 
 static bool is_vertical(int s) { return s == TOP || s == BOTTOM; }
 static bool is_horizontal(int s) { return s == LEFT || s == RIGHT; }
@@ -176,8 +176,7 @@ static bool parse_prelude(sj_css_gradient *g, sj_value_text *parts, int count) {
   while (at < count && !is(parts[at], "at")) at++;
   if (at < count && !sj_parse_css_position(parts + at + 1, count - at - 1, &g->at)) return false;
   if (g->kind == SJ_CSS_RADIAL) return parse_radii(g, parts, at);
-  return at == 0 ||
-         (at == 2 && is(parts[0], "from") && sj_parse_angle(parts[1].text, parts[1].length, &g->angle));
+  return at == 0 || (at == 2 && is(parts[0], "from") && sj_parse_angle(parts[1].text, parts[1].length, &g->angle));
 }
 
 static bool is_color(sj_value_text part) {
@@ -233,10 +232,8 @@ static bool check_stops(const sj_css_gradient *g) {
 }
 
 bool sj_parse_css_gradient(const char *text, size_t length, sj_css_gradient *out) {
-  static const sj_keyword kinds[] = {{"linear-gradient", SJ_CSS_LINEAR},
-                                     {"radial-gradient", SJ_CSS_RADIAL},
-                                     {"conic-gradient", SJ_CSS_CONIC},
-                                     {0}};
+  static const sj_keyword kinds[] = {
+      {"linear-gradient", SJ_CSS_LINEAR}, {"radial-gradient", SJ_CSS_RADIAL}, {"conic-gradient", SJ_CSS_CONIC}, {0}};
   static const char repeating[] = "repeating-";
   sj_trim(&text, &length);
   sj_scan s = {text, text + length};

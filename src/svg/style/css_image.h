@@ -5,8 +5,8 @@
 #include "svg/parse/scan.h"
 #include "svg/parse/values.h"
 
-// Takes the next part off, which white space, a comma or a slash ends; all may stand within brackets or quotes. A slash is
-// a part. False at the end, or at a comma.
+// Takes the next part off, which white space, a comma or a slash ends; all may stand within brackets or quotes. A slash
+// is a part. False at the end, or at a comma.
 bool sj_css_next_part(sj_scan *s, sj_value_text *out);
 
 // Where something lies along an axis of a box: 100% is the box's size without its own.

@@ -3,7 +3,7 @@
 #include "svg/style/keyword.h"
 
 #define ALL SJ_PROPERTY_MASK  // as the name of an item: that of the shorthand
-#define PART(name) ((name) - SJ_PROPERTY_MASK_CLIP)
+#define PART(name) ((name)-SJ_PROPERTY_MASK_CLIP)
 
 static const sj_keyword modes[] = {
     {"match-source", SJ_MASK_MATCH}, {"alpha", SJ_MASK_MODE_ALPHA}, {"luminance", SJ_MASK_MODE_LUMINANCE}, {0}};
@@ -13,11 +13,17 @@ static const sj_keyword repeats[] = {{"repeat", SJ_MASK_REPEAT},
                                      {"round", SJ_MASK_ROUND},
                                      {0}};
 // Elements of SVG have three boxes, so that several names mean one.
-static const sj_keyword boxes[] = {
-    {"border-box", SJ_MASK_BORDER_BOX}, {"padding-box", SJ_MASK_FILL_BOX}, {"content-box", SJ_MASK_FILL_BOX},
-    {"margin-box", SJ_MASK_BORDER_BOX}, {"fill-box", SJ_MASK_FILL_BOX},    {"stroke-box", SJ_MASK_STROKE_BOX},
-    {"view-box", SJ_MASK_VIEW_BOX},     {"border", SJ_MASK_BORDER_BOX},    {"padding", SJ_MASK_FILL_BOX},
-    {"content", SJ_MASK_FILL_BOX},      {0}};
+static const sj_keyword boxes[] = {{"border-box", SJ_MASK_BORDER_BOX},
+                                   {"padding-box", SJ_MASK_FILL_BOX},
+                                   {"content-box", SJ_MASK_FILL_BOX},
+                                   {"margin-box", SJ_MASK_BORDER_BOX},
+                                   {"fill-box", SJ_MASK_FILL_BOX},
+                                   {"stroke-box", SJ_MASK_STROKE_BOX},
+                                   {"view-box", SJ_MASK_VIEW_BOX},
+                                   {"border", SJ_MASK_BORDER_BOX},
+                                   {"padding", SJ_MASK_FILL_BOX},
+                                   {"content", SJ_MASK_FILL_BOX},
+                                   {0}};
 // The last ones are those of -webkit-mask-composite.
 static const sj_keyword composites[] = {{"add", SJ_MASK_ADD},
                                         {"subtract", SJ_MASK_SUBTRACT},

@@ -17,15 +17,16 @@ typedef struct sj_mask_values {
 typedef enum sj_mask_mode { SJ_MASK_MATCH, SJ_MASK_MODE_ALPHA, SJ_MASK_MODE_LUMINANCE } sj_mask_mode;
 typedef enum sj_mask_repeat { SJ_MASK_REPEAT, SJ_MASK_NO_REPEAT, SJ_MASK_SPACE, SJ_MASK_ROUND } sj_mask_repeat;
 // The border box, which is the initial one, is the stroke's as a clip, and in browsers the fill's as an origin.
-typedef enum sj_mask_box { SJ_MASK_BORDER_BOX, SJ_MASK_STROKE_BOX, SJ_MASK_FILL_BOX, SJ_MASK_VIEW_BOX, SJ_MASK_NO_CLIP } sj_mask_box;
+typedef enum sj_mask_box {
+  SJ_MASK_BORDER_BOX,
+  SJ_MASK_STROKE_BOX,
+  SJ_MASK_FILL_BOX,
+  SJ_MASK_VIEW_BOX,
+  SJ_MASK_NO_CLIP
+} sj_mask_box;
 typedef enum sj_mask_fit { SJ_MASK_SIZE_GIVEN, SJ_MASK_CONTAIN, SJ_MASK_COVER } sj_mask_fit;
 // How a layer is put together with those below it.
-typedef enum sj_mask_composite {
-  SJ_MASK_ADD,
-  SJ_MASK_SUBTRACT,
-  SJ_MASK_INTERSECT,
-  SJ_MASK_EXCLUDE
-} sj_mask_composite;
+typedef enum sj_mask_composite { SJ_MASK_ADD, SJ_MASK_SUBTRACT, SJ_MASK_INTERSECT, SJ_MASK_EXCLUDE } sj_mask_composite;
 
 typedef struct sj_mask_layer {
   sj_value_text image;  // url() or a gradient; NULL: none
