@@ -305,7 +305,8 @@ static void check_same(const char *one, const char *other) {
   draw_text(one);
   memcpy(kept, shown.pixels, sizeof kept);
   draw_text(other);
-  if (memcmp(kept, shown.pixels, sizeof kept) != 0) sj_test_fail(__FILE__, __LINE__, "%s is not drawn as %s", one, other);
+  if (memcmp(kept, shown.pixels, sizeof kept) != 0)
+    sj_test_fail(__FILE__, __LINE__, "%s is not drawn as %s", one, other);
 }
 
 TEST(elements_within_a_text_have_effects) {
@@ -318,9 +319,11 @@ TEST(elements_within_a_text_have_effects) {
   check_same(FEW "A<tspan opacity='0.5'><tspan opacity='1' fill='red'>A</tspan></tspan>A</text>",
              FEW "A<tspan fill='red' fill-opacity='0.5'>A</tspan>A</text>");
   check_same("<mask id='m'/>" FEW "A<tspan mask='url(#m)'>A</tspan></text>", FEW "A</text>");
-  check_same("<filter id='f' y='-1' height='3'><feOffset dy='8'/></filter>" FEW "A<tspan filter='url(#f)'>A</tspan></text>",
+  check_same("<filter id='f' y='-1' height='3'><feOffset dy='8'/></filter>" FEW
+             "A<tspan filter='url(#f)'>A</tspan></text>",
              FEW "A<tspan dy='8'>A</tspan></text>");
-  check_same("<rect width='64' height='64' fill='red'/>" FEW "<tspan fill='blue' style='mix-blend-mode: multiply'>A</tspan></text>",
+  check_same("<rect width='64' height='64' fill='red'/>" FEW
+             "<tspan fill='blue' style='mix-blend-mode: multiply'>A</tspan></text>",
              "<rect width='64' height='64' fill='red'/>" FEW "A</text>");
   // The box is that of the whole text.
 #define RIGHT "<clipPath id='c' clipPathUnits='objectBoundingBox'><rect x='0.5' width='0.5' height='1'/></clipPath>"

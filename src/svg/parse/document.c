@@ -269,8 +269,8 @@ void sj_document_note(sj_document *document, sj_name known, const char *name, si
   if (known == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
   bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
   if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
-  static const char *const nothing[] = {"none",   "auto",  "initial", "unset",   "revert",
-                                        "inherit", "0", "1",     "normal",  "visible"};
+  static const char *const nothing[] = {"none",    "auto", "initial", "unset",  "revert",
+                                        "inherit", "0",    "1",       "normal", "visible"};
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
     if (sj_is_keyword(value, length, nothing[i])) return;
   }

@@ -99,8 +99,7 @@ static bool add_masking(sj_recorder *r, const sj_place *place, uint32_t index, s
          add_mask(r, list, (sj_pending){.mask = mask, .kind = kind, .box = box, .matrix = place->matrix});
 }
 
-static bool add_own_masking(sj_recorder *r, const sj_place *place, uint32_t index, const sj_box *box,
-                            clip_list *list) {
+static bool add_own_masking(sj_recorder *r, const sj_place *place, uint32_t index, const sj_box *box, clip_list *list) {
   return index == SJ_NONE || add_masking(r, place, index, place->tree->masks.data[index].kind, box, list);
 }
 

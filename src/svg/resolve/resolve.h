@@ -334,8 +334,8 @@ void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node)
 // Adds what a clip-path value asks for to tree->clip_uses. Sets *needs_box if that depends on the node's box.
 void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_value_text *value, bool *needs_box);
 void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_frame *frame);
-// Returns the mask in tree->masks that an element asks for; SJ_NONE for none. `node` is its node, or SJ_NONE where only a
-// mask element can be meant.
+// Returns the mask in tree->masks that an element asks for; SJ_NONE for none. `node` is its node, or SJ_NONE where only
+// a mask element can be meant.
 uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values);
 // Returns whether the URL of a mask is that of a picture, rather than of a mask in some document.
 bool sj_mask_is_picture(const char *url, size_t length);

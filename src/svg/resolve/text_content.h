@@ -104,8 +104,8 @@ void sj_text_end_shadow(sj_text_content *t, uint32_t span, uint32_t node);
 
 // Notes whether an element within the text needs a group.
 void sj_text_note_group(sj_text_content *t, const sj_style *style);
-// Ends the groups that a span is not in, and begins those that it is in; `text` is the node of the text. Behind the last
-// span ends all.
+// Ends the groups that a span is not in, and begins those that it is in; `text` is the node of the text. Behind the
+// last span ends all.
 void sj_text_enter_groups(sj_text_content *t, uint32_t span, uint32_t text);
 
 // --- text_ink.c ---

@@ -198,8 +198,8 @@ typedef struct sj_tree_mask {
   stijl_mask kind;
   stijl_rect region;
   uint32_t mask;  // the mask on this one's content; SJ_NONE
-  // Of `mask_layers`, the topmost first: the mask has these instead of a content. They are put together as numbers, which
-  // are greys on black, where `composes`; else the pictures of all lie upon each other.
+  // Of `mask_layers`, the topmost first: the mask has these instead of a content. They are put together as numbers,
+  // which are greys on black, where `composes`; else the pictures of all lie upon each other.
   sj_range layers;
   bool composes;
 } sj_tree_mask;

@@ -19,6 +19,12 @@ typedef struct sj_css_position {
   sj_css_offset x, y;
 } sj_css_position;
 
+// Returns where it is, from the start, when 100% is `space`.
+static inline float sj_css_offset_pixels(const sj_length_base *base, sj_css_offset offset, float space) {
+  float at = sj_length_pixels(offset.length, base, space);
+  return offset.from_end ? space - at : at;
+}
+
 // Parses a position of one to four parts. Returns false, with *out unchanged, when it is none.
 bool sj_parse_css_position(const sj_value_text *parts, int count, sj_css_position *out);
 

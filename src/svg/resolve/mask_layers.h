@@ -1,0 +1,13 @@
+// What the files share that resolve masks of several layers.
+#ifndef SJ_SVG_RESOLVE_MASK_LAYERS_H
+#define SJ_SVG_RESOLVE_MASK_LAYERS_H
+
+#include "svg/resolve/resolve.h"
+#include "svg/style/css_image.h"
+
+// Makes a paint server of a gradient in a tile: white, with what counts of its colours as alpha. Returns SJ_NONE if it
+// draws nothing, or on failure.
+uint32_t sj_mask_gradient(sj_resolver *r, const sj_frame *frame, const sj_css_gradient *gradient, stijl_mask kind,
+                          stijl_rect tile);
+
+#endif
