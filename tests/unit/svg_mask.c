@@ -173,6 +173,18 @@ TEST(the_picture_is_not_blended_with_what_is_below_it) {
       30, 30, BLUE);
 }
 
+// An element is masked where its box is a line, and a mask that leads back to itself is left out.
+TEST(odd_boxes_and_circles) {
+  if (!have_svg()) SKIP("built without SVG");
+#define LINE(style) SVG("<path d='M0 30H64' stroke='white' stroke-width='20' style='mask: " style "'/>")
+  check_alpha(__FILE__, __LINE__, LINE("linear-gradient(rgb(0 0 0 / 0.4)) 0 0 / 8px 8px"), 20, 30, 102);
+  check_alpha(__FILE__, __LINE__, LINE("linear-gradient(rgb(0 0 0 / 0.4))"), 20, 30, 0);
+  check_alpha(__FILE__, __LINE__,
+              SVG("<mask id='m'><rect width='64' height='64' fill='white' style='mask: url(#m) intersect, " LEFT(
+                  "0.6") "'/></mask><rect width='64' height='64' fill='white' mask='url(#m)'/>"),
+              20, 30, 153);
+}
+
 // Many layers on many elements are within the limits, or end with an error.
 TEST(many_layers_end) {
   if (!have_svg()) SKIP("built without SVG");

@@ -46,6 +46,8 @@ void sj_resolve_foreign(sj_resolver *r, const sj_frame *outer, uint32_t element)
   finish(&h);
   if (!sj_resolving(r)) return;
   sj_node_end(r, node);
+  // The box of the element, whose node is around this one, is its rectangle, whatever is in it.
+  tree->nodes.data[node - 1].box = (sj_box){.known = true, .rect = rect};
   stijl_matrix identity = stijl_matrix_identity();
   if (outer->style->overflow == SJ_OVERFLOW_VISIBLE || sj_content_fits(r, node + 1, &identity, rect)) return;
   tree->nodes.data[node].item = (uint32_t)tree->viewports.count;

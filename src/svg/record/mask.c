@@ -126,6 +126,8 @@ static void compose(sj_recorder *r, const sj_place *place, const sj_tree_mask *m
                                        [SJ_COMPOSITE_SUBTRACT] = STIJL_BLEND_MULTIPLY,
                                        [SJ_COMPOSITE_INTERSECT] = STIJL_BLEND_MULTIPLY,
                                        [SJ_COMPOSITE_EXCLUDE] = STIJL_BLEND_EXCLUSION};
+  // A mask that leads back to itself is left out.
+  if (layer->mask != SJ_NONE && sj_is_open(r, place, &place->tree->masks.data[layer->mask].of)) return;
   if (layer->composite == SJ_COMPOSITE_SUBTRACT) {
     push_blend(place, STIJL_BLEND_DIFFERENCE);
     fill_color(r, place, mask->region, white);

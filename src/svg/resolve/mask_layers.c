@@ -95,7 +95,6 @@ static void place_axis(const context *c, int repeat, sj_css_offset offset, float
 static bool place_tile(const context *c, const sj_mask_layer *layer, natural n, sj_tree_mask_layer *out) {
   stijl_rect area = c->boxes[layer->origin == SJ_MASK_BORDER_BOX ? SJ_MASK_FILL_BOX : layer->origin];
   float area_width = width_of(area), area_height = height_of(area), width, height, x, y;
-  if (!(area_width > 0.0f) || !(area_height > 0.0f)) return false;
   find_size(c, layer, n, area_width, area_height, &width, &height);
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
   float before_x = width, before_y = height;
