@@ -243,3 +243,16 @@ TEST(deep_layouts_end) {
     stijl_svg_destroy(svg);
   }
 }
+
+// What a foreignObject has acts on it once, and in units of its rectangle.
+TEST(effects_of_the_element_count_once) {
+  if (!have_svg()) SKIP("built without SVG");
+#define BLUE_HALF                                                                                       \
+  "width='64' height='64'><div xmlns='http://www.w3.org/1999/xhtml' style='width: 32px; height: 64px; " \
+  "background: blue'></div></foreignObject>"
+  CHECK_PIXEL(SVG("<foreignObject opacity='0.4' " BLUE_HALF), 8, 30, 0x00006666u);
+  CHECK_PIXEL(SVG("<foreignObject style='mask: linear-gradient(90deg, black 24px, transparent 24px)' " BLUE_HALF), 20,
+              30, BLUE);
+  CHECK_PIXEL(SVG("<foreignObject style='mask: linear-gradient(90deg, black 75%, transparent 75%)' " BLUE_HALF), 28, 30,
+              BLUE);
+}

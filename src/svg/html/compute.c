@@ -64,6 +64,12 @@ bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out) {
   if (!s) return false;
   set_initial(s);
   s->svg = *h->frame->style;
+  // What acts on the element as a whole is its node's.
+  s->svg.opacity = 1.0f;
+  s->svg.clip_path = s->svg.filter = (sj_value_text){0};
+  s->svg.mask = (sj_mask_values){0};
+  s->svg.blend = STIJL_BLEND_NORMAL;
+  s->svg.isolate = 0;
   for (uint32_t i = element; i != SJ_NO_ELEMENT && depth < SJ_MAX_DEPTH; i = parents[i]) chain[depth++] = i;
   bool sized = h->r->options->font_size > 0.0f;
   while (depth > 0) {
