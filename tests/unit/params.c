@@ -347,7 +347,7 @@ static stijl_result use_css_stats(void *stats) { return fill(stats, get_css_stat
 
 static stijl_result use_webp_animation_params(void *params) {
   stijl_webp_animation_params *p = params;
-  p->width = p->height = 1;
+  if (p->size == sizeof *p) p->width = p->height = 1;  // only then does the block hold them
   stijl_webp_animation *animation = NULL;
   stijl_result result = stijl_webp_animation_create(NULL, params, &animation, NULL);
   stijl_webp_animation_destroy(animation);
