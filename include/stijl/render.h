@@ -57,7 +57,8 @@ typedef struct stijl_renderer_params {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_backend backend;
   stijl_isa isa;
-  int threads;  // 1..256; 0: one for each processor this process may use, started once there is enough to do for them
+  int threads;  // 1..256; 0: one for each processor this process may use, but for one of 8 or more with a GPU; started
+                // once there is enough to do for them
   uint64_t max_layer_bytes;  // for the pixels of nested layers, all threads together, and again for the surfaces of
                              // patterns and filters that are needed at a time; default 1 GiB
   int device;                // Vulkan: the index that stijl_devices gives; -1: the best
