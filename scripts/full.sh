@@ -47,6 +47,16 @@ if part browser && [ -e build-wasm/build.ninja ]; then
   if $passed; then run_tests build-wasm-zig $wasm_c_tests; fi
 fi
 
+# Every document at several widths, in Node and both browsers, beside the native build.
+if part browser && [ -e build-web/npm/package.json ]; then
+  have chromium || (install_packages chromium) >build/wasm.log 2>&1 || true  # without them the test says so
+  have firefox-esr || have firefox || (install_packages firefox-esr) >build/wasm.log 2>&1 || true
+  echo "the suite at five widths in Node, Chromium and Firefox" >&2
+  STIJL_NATIVE=$(pwd)/build patiently "the suite in browsers" node tests/wasm/widths.mjs >build/widths.tap || true
+  grep -q '^1\.\.' build/widths.tap || echo "not ok - the suite was drawn in browsers" >>build/widths.tap
+  results+=(build/widths.tap)
+fi
+
 # The package in real projects. The tools come from npm.
 if part bundlers && [ -e build-web/npm/package.json ]; then
   need npm have npm
