@@ -197,17 +197,18 @@ export class Module {
    * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares; bytes are
    * of the encoding that they declare.
    */
-  lendSource(source, use) { return this.lend(typeof source === 'string' && source[0] !== '\ufeff' ? `\ufeff${source}` : source, use); }
+  lendSource(source, use) { return this.lend(source, use, typeof source === 'string' && source[0] !== '\ufeff' ? [0xef, 0xbb, 0xbf] : []); }
 
-  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, where a NUL follows. */
-  lend(data, use) {
+  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, behind `mark`; a NUL follows. */
+  lend(data, use, mark = []) {
     data = bytesOf(data);
-    const address = this.alloc(data.length + 1);
+    const count = mark.length + data.length, address = this.alloc(count + 1);
     try {
-      const place = this.bytes(address, data.length + 1);
-      place.set(data);
-      place[data.length] = 0;
-      return use(address, data.length);
+      const place = this.bytes(address, count + 1);
+      place.set(mark);
+      place.set(data, mark.length);
+      place[count] = 0;
+      return use(address, count);
     } finally {
       this.free(address);
     }
