@@ -205,22 +205,25 @@ build_libraries() {
   printf '#define %s\n' 'BUILD ""' 'INLINE inline' 'THREAD_LOCAL' 'PACKAGE_NAME "libjpeg-turbo"' 'VERSION "2.1.5"' \
     'SIZEOF_SIZE_T 4' 'HAVE_BUILTIN_CTZL 1' 'FALLTHROUGH' >"$configured/jconfigint.h"
   sed 's/@COPYRIGHT_YEAR@/1991-2023/' "$source/jversion.h.in" >"$configured/jversion.h"
-  sed -E 's/^#define (DCT_IFAST|DCT_FLOAT|IDCT_SCALING|UPSAMPLE_MERGING|QUANT_1PASS|QUANT_2PASS)_SUPPORTED/#undef \1_SUPPORTED/' \
+  sed -E 's/^#define (DCT_IFAST|DCT_FLOAT|C_MULTISCAN_FILES|C_PROGRESSIVE|ENTROPY_OPT|INPUT_SMOOTHING|IDCT_SCALING|UPSAMPLE_MERGING|QUANT_1PASS|QUANT_2PASS)_SUPPORTED/#undef \1_SUPPORTED/' \
     "$source/jmorecfg.h" >"$configured/jmorecfg.h"
   mkdir -p "$configured/jpeg"
   cp "$source"/*.[ch] "$configured/jpeg"  # where files look beside themselves first
   mv "$configured/jmorecfg.h" "$configured/jpeg"
   cp "$source"/jpeglib.h "$source"/jerror.h "$configured/jconfig.h" "$configured/jpeg/jmorecfg.h" "$prefix/include"
-  static_library jpeg "$configured/jpeg" "-I$configured -DNO_GETENV -DNO_PUTENV" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
+  static_library jpeg "$configured/jpeg" "-I$configured -DNO_GETENV -DNO_PUTENV -DUSE_CLZ_INTRINSIC" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
     jddctmgr.c jdhuff.c jdicc.c jdinput.c jdmainct.c jdmarker.c jdmaster.c jdphuff.c jdpostct.c jdsample.c jdtrans.c \
-    jerror.c jidctint.c jmemmgr.c jmemnobs.c jsimd_none.c jutils.c
+    jcapimin.c jcapistd.c jccoefct.c jccolor.c jcdctmgr.c jchuff.c jcinit.c jcmainct.c jcmarker.c jcmaster.c jcparam.c jcprepct.c \
+    jcsample.c jfdctint.c jerror.c jidctint.c jmemmgr.c jmemnobs.c jsimd_none.c jutils.c
   mv "$prefix/lib/pkgconfig/jpeg.pc" "$prefix/lib/pkgconfig/libjpeg.pc"
 
   source=$(library_source libwebp)
   mkdir -p "$prefix/include/webp"
-  cp "$source"/src/webp/decode.h "$source"/src/webp/types.h "$prefix/include/webp"
+  cp "$source"/src/webp/{decode,encode,types}.h "$prefix/include/webp"
   # shellcheck disable=SC2046 # words
-  static_library webp "$source" '-I. -DWEBP_REDUCE_CSP -DWEBP_REDUCE_SIZE' $(cd "$source" && ls src/dec/*_dec.c) \
+  static_library webp "$source" '-I. -DWEBP_REDUCE_CSP -DWEBP_REDUCE_SIZE -DWEBP_DISABLE_STATS -DWEBP_NEAR_LOSSLESS=0' \
+    $(cd "$source" && ls src/dec/*_dec.c src/enc/*_enc.c sharpyuv/sharpyuv{,_cpu,_csp,_dsp,_gamma}.c) \
+    src/dsp/{cost,enc,lossless_enc,ssim}.c src/utils/{bit_writer,huffman_encode,quant_levels}_utils.c \
     src/dsp/{alpha_processing,cpu,dec,dec_clip_tables,filters,lossless,rescaler,upsampling,yuv}.c \
     src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,random,rescaler,thread}_utils.c src/utils/utils.c \
     src/utils/palette.c
@@ -419,7 +422,7 @@ web_assemble() {
   cp web/npm/*.{json,md,d.ts} "$npm"
   if webgpu_tools 2>"$log"; then
     # shellcheck disable=SC2046 # words
-    made shaders scripts/wgsl.mjs $(find shaders src -name '*.comp' -o -name '*.glsl' -o -path 'src/gpu/*.h' -o -path 'src/base/*.h' | sort) -- \
+    made shaders scripts/wgsl.mjs scripts/lab-cases.mjs src/lab/cases.h $(find shaders src -name '*.comp' -o -name '*.glsl' -o -path 'src/gpu/*.h' -o -path 'src/base/*.h' | sort) -- \
       patiently "making WebGPU's shaders" web_shaders
     cp "$made"/*.js "$npm"
   else

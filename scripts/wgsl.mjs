@@ -13,6 +13,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+import { labCases } from './lab-cases.mjs';
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 const naga = process.env.STIJL_NAGA ?? 'naga';
 
@@ -53,9 +55,9 @@ if (kinds.length !== numberOf('filter_layout', 'G_ITEMS')) throw new Error('item
 
 // The lab's kernels (web/npm/lab.js), in the same form, and the numbers and names of the specialisation constants that
 // are chosen when a pipeline is made.
-const ways = { copy: [0, 1, 1], naive_read: [1, 1, 1], naive_write: [2, 1, 1], same_lanes: [3, 32, 32], tiled: [4, 32, 32], padded: [5, 32, 33],
-  swizzled: [6, 32, 32], registers: [8, 1, 1], wide: [7, 64, 33, 512] };
-const products = { naive: [0, 1], tiled: [1, 16], padded: [1, 17], wide: [2, 1] };
+const cases = labCases(), BLOCKED = 3;  // that product has a shader of its own
+const ways = Object.fromEntries(cases.transposes.map(({ key, way, tile, pitch, lanes }) => [key, [way, tile, pitch, lanes]]));
+const products = Object.fromEntries(cases.products.filter(({ way }) => way !== BLOCKED).map(({ key, way, pitch }) => [key, [way, pitch]]));
 const written = '-DUNROLLED=4u';  // so many turns of loops are unrolled
 const loads = (...options) => ['lab/access', options, { 0: 256 }, { 1: 'PATTERN', 2: 'STEP' }];
 const each = (prefix, source, all) => Object.fromEntries(Object.entries(all).map(([name, values]) => [prefix + name, [source, [], { ...values }]]));
@@ -278,7 +280,7 @@ try {
   const stages = make({ ...variants, check }), of = make(filters), kernels = make(lab);
   // The lab makes workgroups of every shape.
   kernels.shapes.code = `@id(0) override X: u32 = 16;\n@id(1) override Y: u32 = 16;\n${kernels.shapes.code.replace('@workgroup_size(1, 1, 1)', '@workgroup_size(X, Y)')}`;
-  writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'), `// Made by scripts/wgsl.mjs of shaders/lab/*.comp.\nexport const params = ${bindings.PARAMS};\nexport const kernels = ${JSON.stringify(kernels)};\n`);
+  writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'), `// Made by scripts/wgsl.mjs of shaders/lab/*.comp and src/lab/cases.h.\nexport const cases = ${JSON.stringify(cases)};\nexport const params = ${bindings.PARAMS};\nexport const kernels = ${JSON.stringify(kernels)};\n`);
   // What the words of all checks amount to, as in gpu/check.h.
   const { check: checking, ...rest } = stages;
   Object.assign(checking, { count: numberOf('check', 'G_CHECKS'), group: numberOf('check', 'G_CHECK_GROUP'), sum: numberOf('check', 'G_CHECK_SUM') });

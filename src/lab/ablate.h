@@ -3,6 +3,7 @@
 #ifndef SJ_LAB_ABLATE_H
 #define SJ_LAB_ABLATE_H
 
+#include "lab/cases.h"
 #include "lab/harness.h"
 
 // --- Which lines can be left out (cuts.c) ---
@@ -69,7 +70,8 @@ enum { SJ_LAB_MAX_SLOTS = 60 };
 stijl_result sj_lab_ablate(sj_lab *lab, const sj_lab_subject *subject);
 
 // The workgroups that are tried: lanes in x and in y (workgroup.c).
-enum { SJ_LAB_SHAPES = 21 };
+#define SJ_LAB_ONE_(x, y) +1
+enum { SJ_LAB_SHAPES = 0 SJ_LAB_WORKGROUPS(SJ_LAB_ONE_) };
 extern const uint32_t sj_lab_workgroup_shapes[SJ_LAB_SHAPES][2];
 
 // Counts how many workgroups of the kernel in a user's manifest are at work at a time (workgroup_kernel.c).

@@ -6,38 +6,10 @@
 
 enum { GROUP = 256, TURNS = 16 };
 
-static const sj_lab_access orders[] = {
-    {"linear", "side by side", &sj_lab_access_32, SJ_LAB_LINEAR, 0, 4},
-    {"offset_1", "1 word off", &sj_lab_access_32, SJ_LAB_LINEAR, 1, 4},
-    {"offset_4", "4 words off", &sj_lab_access_32, SJ_LAB_LINEAR, 4, 4},
-    {"offset_8", "8 words off", &sj_lab_access_32, SJ_LAB_LINEAR, 8, 4},
-    {"offset_16", "16 words off", &sj_lab_access_32, SJ_LAB_LINEAR, 16, 4},
-    {"stride_2", "every 2nd word", &sj_lab_access_32, SJ_LAB_STRIDED, 1, 4},
-    {"stride_4", "every 4th word", &sj_lab_access_32, SJ_LAB_STRIDED, 2, 4},
-    {"stride_8", "every 8th word", &sj_lab_access_32, SJ_LAB_STRIDED, 3, 4},
-    {"stride_16", "every 16th word", &sj_lab_access_32, SJ_LAB_STRIDED, 4, 4},
-    {"stride_32", "every 32nd word", &sj_lab_access_32, SJ_LAB_STRIDED, 5, 4},
-    {"stride_64", "every 64th word", &sj_lab_access_32, SJ_LAB_STRIDED, 6, 4},
-    {"columns", "columns of a square", &sj_lab_access_32, SJ_LAB_COLUMNS, 0, 4},
-    {"random", "random", &sj_lab_access_32, SJ_LAB_RANDOM, 0, 4},
-    {"same", "the same for 32 lanes", &sj_lab_access_32, SJ_LAB_SAME, 0, 4},
-};
-static const sj_lab_access widths[] = {
-    {"linear_8", "8 bits, side by side", &sj_lab_access_8, SJ_LAB_LINEAR, 0, 1},
-    {"linear_16", "16 bits, side by side", &sj_lab_access_16, SJ_LAB_LINEAR, 0, 2},
-    {"linear_32", "32 bits, side by side", &sj_lab_access_32, SJ_LAB_LINEAR, 0, 4},
-    {"linear_64", "vectors of 2, side by side", &sj_lab_access_64, SJ_LAB_LINEAR, 0, 8},
-    {"linear_128", "vectors of 4, side by side", &sj_lab_access_128, SJ_LAB_LINEAR, 0, 16},
-    {"random_8", "8 bits, random", &sj_lab_access_8, SJ_LAB_RANDOM, 0, 1},
-    {"random_32", "32 bits, random", &sj_lab_access_32, SJ_LAB_RANDOM, 0, 4},
-    {"random_128", "vectors of 4, random", &sj_lab_access_128, SJ_LAB_RANDOM, 0, 16},
-};
-static const sj_lab_access layouts[] = {
-    {"structs", "array of structures of 3 words", &sj_lab_access_32, SJ_LAB_STRUCTS, 0, 4},
-    {"padded", "the same, padded to 4 words", &sj_lab_access_32, SJ_LAB_PADDED, 0, 4},
-    {"fields", "an array for each of the 3 words", &sj_lab_access_32, SJ_LAB_FIELDS, 0, 4},
-    {"one_field", "one word of each structure", &sj_lab_access_32, SJ_LAB_ONE_FIELD, 0, 4},
-};
+#define LOAD(key, name, pattern, step, bits) {key, name, &sj_lab_access_##bits, SJ_LAB_##pattern, step, bits / 8},
+static const sj_lab_access orders[] = {SJ_LAB_ORDERS(LOAD)};
+static const sj_lab_access widths[] = {SJ_LAB_WIDTHS(LOAD)};
+static const sj_lab_access layouts[] = {SJ_LAB_LAYOUTS(LOAD)};
 enum { MOST = 16, COLUMNS = 8 };
 
 typedef struct run {

@@ -2,20 +2,11 @@
 #ifndef SJ_LAB_ACCESS_H
 #define SJ_LAB_ACCESS_H
 
+#include "lab/cases.h"
 #include "lab/harness.h"
 
-// In the order of the numbers that the shader knows them by.
-typedef enum sj_lab_pattern {
-  SJ_LAB_LINEAR,
-  SJ_LAB_STRIDED,
-  SJ_LAB_RANDOM,
-  SJ_LAB_SAME,
-  SJ_LAB_STRUCTS,
-  SJ_LAB_ONE_FIELD,
-  SJ_LAB_FIELDS,
-  SJ_LAB_PADDED,
-  SJ_LAB_COLUMNS
-} sj_lab_pattern;
+#define SJ_LAB_PATTERN_(name) SJ_LAB_##name,
+typedef enum sj_lab_pattern { SJ_LAB_PATTERNS(SJ_LAB_PATTERN_) SJ_LAB_PATTERN_COUNT } sj_lab_pattern;
 
 typedef struct sj_lab_access {
   const char *key, *name;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "lab/cases.h"
 #include "lab/harness.h"
 
 enum { NAIVE, TILED, PADDED, WIDE, BLOCKED, WAYS };
@@ -13,13 +14,8 @@ typedef struct way {
   uint32_t way, pitch, tile;
 } way;
 
-static const way ways[WAYS] = {
-    {"naive", "naive, no tiles", 0, 1, 16},
-    {"tiled", "tiles 16x16", 1, 16, 16},
-    {"padded", "tiles 16x16, rows of 17", 1, 17, 16},
-    {"wide", "tiles 64x64, vectors, 4x4 a lane", 2, 1, 64},
-    {"blocked", "tiles 128x128, 8x8 a lane, two buffers", 3, 1, 128},
-};
+#define WAY(...) {__VA_ARGS__},
+static const way ways[WAYS] = {SJ_LAB_PRODUCTS(WAY)};
 
 // Returns a pseudo-random whole number from -2 to 2.
 static int element(uint32_t i, uint32_t salt) {

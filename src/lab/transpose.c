@@ -2,28 +2,18 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "lab/cases.h"
 #include "lab/harness.h"
 
 enum { COPY, READ_ROWS, WRITE_ROWS, SAME_LANES, TILED, PADDED, SWIZZLED, WIDE, REGISTERS };
 
-// The last one takes more lanes than some devices have.
 typedef struct way {
   const char *key, *name;
   uint32_t way, tile, pitch, lanes;
 } way;
 
-static const way ways[] = {
-    {"copy", "copy, no transpose", COPY, 1, 1, 256},
-    {"naive_read", "naive, reads rows", READ_ROWS, 1, 1, 256},
-    {"naive_write", "naive, writes rows", WRITE_ROWS, 1, 1, 256},
-    {"same_lanes", "tile, stored in the order loaded", SAME_LANES, 32, 32, 256},
-    {"tiled", "tile 32x32", TILED, 32, 32, 256},
-    {"padded", "tile 32x32, rows of 33", PADDED, 32, 33, 256},
-    {"padded_128", "the same by 128 lanes, not 256", PADDED, 32, 33, 128},
-    {"swizzled", "tile 32x32, columns swizzled", SWIZZLED, 32, 32, 256},
-    {"registers", "4x4 in the registers of each lane, no tile", REGISTERS, 1, 1, 256},
-    {"wide", "tile 64x64 in halves, rows of 33, vectors of 4", WIDE, 64, 33, 512},
-};
+#define WAY(...) {__VA_ARGS__},
+static const way ways[] = {SJ_LAB_TRANSPOSES(WAY)};
 enum { WAYS = sizeof ways / sizeof *ways, REGISTERS_ROW = WAYS - 2 };
 
 // Counts words that are not those of the copy or the transpose; by blocks, so that reading them in either order is

@@ -8,9 +8,8 @@
 
 enum { MOST = SJ_LAB_SHAPES, COLUMNS = 8 };
 
-const uint32_t sj_lab_workgroup_shapes[SJ_LAB_SHAPES][2] = {
-    {8, 1},  {16, 1}, {32, 1},  {64, 1}, {128, 1}, {256, 1}, {512, 1}, {1024, 1}, {8, 8},  {16, 4}, {32, 4},
-    {32, 8}, {64, 4}, {16, 16}, {8, 32}, {32, 16}, {32, 32}, {4, 64},  {1, 32},   {1, 64}, {1, 256}};
+#define SHAPE(x, y) {x, y},
+const uint32_t sj_lab_workgroup_shapes[SJ_LAB_SHAPES][2] = {SJ_LAB_WORKGROUPS(SHAPE)};
 
 typedef struct shape {
   char name[32];

@@ -145,7 +145,6 @@ async function contraction(lab) {
 
 // --- Loads ---
 
-const PATTERNS = { linear: 0, strided: 1, random: 2, same: 3, structs: 4, oneField: 5, fields: 6, padded: 7, columns: 8 };
 const scatter = (i) => {
   let h = word(i);
   h ^= h >>> 15;
@@ -157,11 +156,11 @@ const scatter = (i) => {
 function place(pattern, step, bits, i) {
   const mask = (1 << bits) - 1;
   switch (pattern) {
-    case PATTERNS.linear: return i + step & mask;
-    case PATTERNS.strided: return i << step & mask | (i & mask) >>> bits - step;
-    case PATTERNS.random: return scatter(i) & mask;
-    case PATTERNS.same: return i >>> 5 & mask;
-    case PATTERNS.columns: return i << (bits >> 1) & mask | (i & mask) >>> (bits + 1 >> 1);
+    case 'LINEAR': return i + step & mask;
+    case 'STRIDED': return i << step & mask | (i & mask) >>> bits - step;
+    case 'RANDOM': return scatter(i) & mask;
+    case 'SAME': return i >>> 5 & mask;
+    case 'COLUMNS': return i << (bits >> 1) & mask | (i & mask) >>> (bits + 1 >> 1);
     default: return i & mask;
   }
 }
@@ -169,10 +168,10 @@ function place(pattern, step, bits, i) {
 // A load of element i adds a * i + b where word i of memory is i * WORD. Sums modulo 2^32 follow from the words'
 // numbers.
 function loaded(pattern, bits, words) {
-  if (pattern === PATTERNS.structs) return [9, 3];
-  if (pattern === PATTERNS.oneField) return [3, 0];
-  if (pattern === PATTERNS.fields) return [3, 3 * 2 ** bits];
-  if (pattern === PATTERNS.padded) return [12, 3];
+  if (pattern === 'STRUCTS') return [9, 3];
+  if (pattern === 'ONE_FIELD') return [3, 0];
+  if (pattern === 'FIELDS') return [3, 3 * 2 ** bits];
+  if (pattern === 'PADDED') return [12, 3];
   return [words * words, words * (words - 1) / 2];
 }
 
@@ -190,14 +189,14 @@ function wrongSums(got, pattern, step, bits, a, b) {
 
 async function measureLoads(lab, key, title, all, bits, from, sums) {
   const { bench, report } = lab, lanes = 2 ** bits / TURNS, cases = [];
-  for (const [id, name, pattern, step = 0, words = 1] of all) {
-    const number = PATTERNS[pattern], looped = id.endsWith('_loop') ? '_loop' : '', parts = ['structs', 'fields', 'padded'].includes(pattern) ? 3 : 1, useful = lanes * TURNS * 4 * words * parts;
-    const one = { id, name, kernel: `access_${32 * words}${looped}`, constants: { 1: number, 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
-      groups: [lanes / GROUP], bytes: useful + lanes * 4, workingSet: pattern === 'same' ? useful / 32 : useful, shared: pattern === 'same' };
+  for (const { key: id, name, pattern, step, bits: wide, looped = '' } of all.filter((one) => one.bits >= 32)) {  // WebGPU has no smaller words
+    const words = wide / 32, parts = ['STRUCTS', 'FIELDS', 'PADDED'].includes(pattern) ? 3 : 1, useful = lanes * TURNS * 4 * words * parts, same = pattern === 'SAME';
+    const one = { id, name, kernel: `access_${wide}${looped}`, constants: { 1: lab.cases.patterns.indexOf(pattern), 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
+      groups: [lanes / GROUP], bytes: useful + lanes * 4, workingSet: same ? useful / 32 : useful, shared: same };
     await bench.number(sums, lanes * 4, 1);
     await bench.once(one);
-    const got = await bench.read(sums, lanes * 4), [a, b] = loaded(number, bits, words);
-    const wrong = wrongSums(got, number, step, bits, a, b);
+    const got = await bench.read(sums, lanes * 4), [a, b] = loaded(pattern, bits, words);
+    const wrong = wrongSums(got, pattern, step, bits, a, b);
     if (wrong) report.wrong(`${name}: ${wrong} sums are wrong`);
     cases.push(one);
   }
@@ -213,14 +212,10 @@ async function access(lab) {
   const { bench, report } = lab, wanted = bench.software ? 16 : bench.quick ? 20 : 26, bits = Math.log2(bench.size(2 ** (wanted + 4))) - 4;
   const from = bench.buffer(2 ** (bits + 4)), sums = bench.buffer(4 * 2 ** bits / TURNS);
   await bench.number(from, 2 ** (bits + 4));
-  const strides = [1, 2, 3, 4, 5, 6].map((step) => [`stride_${2 ** step}`, `every ${['2nd', '4th', '8th', '16th', '32nd', '64th'][step - 1]} word`, 'strided', step]);
-  const orders = await measureLoads(lab, 'orders', `Orders: ${2 ** bits} loads of 32 bits`, [['linear', 'side by side', 'linear'],
-    ...[1, 4, 8, 16].map((step) => [`offset_${step}`, `${step} word${step > 1 ? 's' : ''} off`, 'linear', step]), ...strides, ['columns', 'columns of a square', 'columns'],
-    ['random', 'random', 'random'], ['same', 'the same for 32 lanes', 'same'], ['linear_loop', 'side by side, in a loop', 'linear']], bits, from, sums);
-  const widths = await measureLoads(lab, 'widths', `Widths: ${2 ** bits} elements`, [['linear_32', '32 bits, side by side', 'linear'], ['linear_64', 'vectors of 2, side by side', 'linear', 0, 2],
-    ['linear_128', 'vectors of 4, side by side', 'linear', 0, 4], ['random_32', '32 bits, random', 'random'], ['random_128', 'vectors of 4, random', 'random', 0, 4]], bits, from, sums);
-  const layouts = await measureLoads(lab, 'layouts', `Structures: ${2 ** (bits - 2)} of three words`, [['structs', 'array of structures of 3 words', 'structs'],
-    ['padded', 'the same, padded to 4 words', 'padded'], ['fields', 'an array for each of the 3 words', 'fields'], ['one_field', 'one word of each structure', 'oneField']], bits - 2, from, sums);
+  const { cases } = lab, looped = { ...cases.orders[0], key: 'linear_loop', name: 'side by side, in a loop', looped: '_loop' };
+  const orders = await measureLoads(lab, 'orders', `Orders: ${2 ** bits} loads of 32 bits`, [...cases.orders, looped], bits, from, sums);
+  const widths = await measureLoads(lab, 'widths', `Widths: ${2 ** bits} elements`, cases.widths, bits, from, sums);
+  const layouts = await measureLoads(lab, 'layouts', `Structures: ${2 ** (bits - 2)} of three words`, cases.layouts, bits - 2, from, sums);
   const ratio = (a, b) => (a / b).toFixed(2), wide = 4 * widths.linear_32 / widths.linear_128;
   report.say(`Order: the same words cost ${ratio(orders.stride_8, orders.linear)} times as much when lanes take every 8th, ${ratio(orders.stride_32, orders.linear)} times for every ` +
     `32nd, ${ratio(orders.random, orders.linear)} times at random. Being off by a word costs ${Math.max(orders.offset_1 / orders.linear * 100 - 100, 0).toFixed(0)} %.`);
@@ -235,10 +230,6 @@ async function access(lab) {
 
 // --- Transposes ---
 
-const transposes = { copy: 'copy, no transpose', naive_read: 'naive, reads rows', naive_write: 'naive, writes rows', same_lanes: 'tile, stored in the order loaded',
-  tiled: 'tile 32x32', padded: 'tile 32x32, rows of 33', swizzled: 'tile 32x32, columns swizzled', registers: '4x4 in the registers of each lane, no tile', wide: 'tile 64x64 in halves, rows of 33, vectors of 4' };
-const WIDE_LANES = 512;
-
 // In same_lanes a tile is stored in the order in which it is loaded. A guide to computing with WebGL, from which many
 // have learned, has it so.
 async function transpose(lab) {
@@ -247,8 +238,8 @@ async function transpose(lab) {
   while (n * n * 4 > bench.size(n * n * 4)) n /= 2;
   const bytes = n * n * 4, from = bench.buffer(bytes), to = bench.buffer(bytes), cases = {};
   await bench.number(from, bytes);
-  for (const [key, name] of Object.entries(transposes)) {
-    if (key === 'wide' && bench.limits.maxComputeInvocationsPerWorkgroup < WIDE_LANES) continue;
+  for (const { key, name, lanes } of lab.cases.transposes) {
+    if (lanes > bench.limits.maxComputeInvocationsPerWorkgroup) continue;
     const groups = n / (key === 'wide' || key === 'registers' ? 64 : 32);
     cases[key] = { name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
     await bench.number(to, bytes, 0);  // what is verified has to be this kernel's work
@@ -275,7 +266,6 @@ async function transpose(lab) {
 
 // --- Products ---
 
-const products = { naive: 'naive, no tiles', tiled: 'tiles 16x16', padded: 'tiles 16x16, rows of 17', wide: 'tiles 64x64, vectors, 4x4 a lane', blocked: 'tiles 128x128, 8x8 a lane, two buffers' };
 const SALT = 77;
 
 // Returns whole numbers from -2 to 2, as src/lab/matmul.c does.
@@ -305,8 +295,8 @@ async function matmul(lab) {
   const [a, b, c] = [0, 1, 2].map(() => bench.buffer(bytes)), factors = [0, SALT].map((salt) => Float32Array.from({ length: n * n }, (_, i) => element(i, salt))), cases = {};
   bench.device.queue.writeBuffer(a, 0, factors[0]);
   bench.device.queue.writeBuffer(b, 0, factors[1]);
-  for (const [key, name] of Object.entries(products)) {
-    const groups = n / ({ wide: 64, blocked: 128 }[key] ?? 16);
+  for (const { key, name, tile } of lab.cases.products) {
+    const groups = n / tile;
     cases[key] = { name, kernel: `matmul_${key}${key === 'blocked' && bench.limits.maxComputeWorkgroupStorageSize >= 32768 ? '_16' : ''}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
     await bench.number(c, bytes, 1);
     await bench.once(cases[key]);
@@ -325,9 +315,6 @@ async function matmul(lab) {
 
 // --- Workgroups ---
 
-const shapes = [[8, 1], [16, 1], [32, 1], [64, 1], [128, 1], [256, 1], [512, 1], [1024, 1], [8, 8], [16, 4], [32, 4], [32, 8], [64, 4], [16, 16], [8, 32], [32, 16], [32, 32],
-  [4, 64], [1, 32], [1, 64], [1, 256]];
-
 async function workgroup(lab) {
   const { bench, report } = lab, { limits } = bench, n = bench.software ? 256 : bench.quick ? 1024 : 4096, bytes = n * n * 4;
   const from = bench.buffer(bytes), to = bench.buffer(bytes), counters = bench.buffer(256),
@@ -339,7 +326,7 @@ async function workgroup(lab) {
     for (let j = -1; j <= 1; j++) for (let i = -1; i <= 1; i++) sum += (y + j & mask) * n + (x + i & mask);
     expected[y * n + x] = word(sum);
   }
-  for (const [x, y] of shapes) {
+  for (const { x, y } of lab.cases.workgroups) {
     if (x * y > limits.maxComputeInvocationsPerWorkgroup || x > Math.min(limits.maxComputeWorkgroupSizeX, n) || y > Math.min(limits.maxComputeWorkgroupSizeY, n)) continue;
     const one = { name: `${x} x ${y}`, lanes: x * y, kernel: 'shapes', constants: { 0: x, 1: y }, buffers: { 0: from, 1: to, 2: counters }, push: [mask], groups: [n / x, n / y], bytes: 2 * bytes, workingSet: 2 * bytes };
     await bench.number(to, bytes, 1);
@@ -379,7 +366,7 @@ export const instrumentNames = Object.keys(instruments);
 /** Runs the lab: { device, verdict, wrongs, tables, plots, json }. */
 export async function runLab({ gpu = globalThis.navigator?.gpu, only = instrumentNames, selfTest, signal, progress = () => {}, ...options } = {}) {
   const bench = await Bench.open(gpu, options), report = new Report();
-  const wrong = (text) => report.wrong(text), lab = { bench, report, timed: [], slow: 0, samples: 0, async time(cases) {
+  const wrong = (text) => report.wrong(text), lab = { bench, report, cases: bench.shaders.cases, timed: [], slow: 0, samples: 0, async time(cases) {
     if (lab.warmer) await bench.warm(lab.warmer);
     const { slow, of } = await bench.time(cases, { wrong, signal });
     lab.timed.push(...cases);
