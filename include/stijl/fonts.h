@@ -84,6 +84,23 @@ STIJL_API void stijl_font_use_init(stijl_font_use *use, size_t size);
 // STIJL_ERROR_INVALID_ARGUMENT beyond the last. Not while another thread uses the fonts.
 STIJL_API stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_font_use *out);
 
+// A face that is there to be asked for.
+typedef struct stijl_font_face {
+  size_t size;                     // bytes of this struct; set by the initialiser
+  const char *family;              // as the font has it; valid as long as the fonts, as the next
+  const char *path;                // of the file; "": memory
+  float weight_min, weight_max;    // 1 .. 1000; the same but for variable fonts, as the next
+  float stretch_min, stretch_max;  // percent
+  bool italic;                     // or oblique
+} stijl_font_face;
+
+#define STIJL_FONT_FACE_INIT {sizeof(stijl_font_face), "", "", 400.0f, 400.0f, 100.0f, 100.0f, false}
+STIJL_API void stijl_font_face_init(stijl_font_face *face, size_t size);
+
+// The faces of what was added, in its order, then the system's. Opens what was added since text last asked for a font.
+// STIJL_ERROR_INVALID_ARGUMENT beyond the last.
+STIJL_API stijl_result stijl_fonts_get_face(stijl_fonts *fonts, size_t index, stijl_font_face *out);
+
 #ifdef __cplusplus
 }
 #endif

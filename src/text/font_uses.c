@@ -1,4 +1,4 @@
-// What fonts are asked about the faces that they gave: which styles got which, and what their families are.
+// What fonts are asked about their faces: which there are, which styles got which, and what their families are.
 #include <string.h>
 
 #include "base/params.h"
@@ -54,6 +54,27 @@ stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_f
   known.path = u->path;
   known.how = u->how;
   return SJ_WRITE(stijl_font_use, out, &known) ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT;
+}
+
+stijl_result stijl_fonts_get_face(stijl_fonts *fonts, size_t index, stijl_font_face *out) {
+  if (!fonts || !out || fonts->web) return STIJL_ERROR_INVALID_ARGUMENT;
+  pthread_mutex_lock(&fonts->lock);
+  sj_fonts_load(fonts);
+  stijl_font_face known = STIJL_FONT_FACE_INIT;
+  bool there = index < fonts->entries.count;
+  if (there) {
+    const sj_font_entry *e = &fonts->entries.data[index];
+    const char *path = sj_fonts_bytes(fonts, e).path;
+    known.family = e->is.name;
+    known.path = path ? path : "";
+    known.weight_min = e->is.weight_min;
+    known.weight_max = e->is.weight_max;
+    known.stretch_min = e->is.stretch_min;
+    known.stretch_max = e->is.stretch_max;
+    known.italic = e->is.italic || e->is.oblique;
+  }
+  pthread_mutex_unlock(&fonts->lock);
+  return there && SJ_WRITE(stijl_font_face, out, &known) ? STIJL_OK : STIJL_ERROR_INVALID_ARGUMENT;
 }
 
 const sj_font_entry *sj_fonts_entry_of(const stijl_fonts *fonts, const sj_face *face) {

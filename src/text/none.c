@@ -27,6 +27,10 @@ stijl_result stijl_fonts_add_memory(stijl_fonts *fonts, const void *data, size_t
   return unsupported(message);
 }
 
+stijl_result stijl_fonts_get_face(stijl_fonts *fonts, size_t index, stijl_font_face *out) {
+  return STIJL_ERROR_UNSUPPORTED;
+}
+
 stijl_result stijl_fonts_get_use(const stijl_fonts *fonts, size_t index, stijl_font_use *out) {
   return STIJL_ERROR_UNSUPPORTED;
 }

@@ -32,6 +32,7 @@ static const struct sizes {
     SIZES(stijl_css_stats, UP_TO(stijl_css_stats, rematched)),
     SIZES(stijl_device, 0),
     SIZES(stijl_filter_options, 0),
+    SIZES(stijl_font_face, 0),
     SIZES(stijl_font_use, 0),
     SIZES(stijl_fonts_params, 0),
     SIZES(stijl_glyph_run, 0),

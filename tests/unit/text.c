@@ -237,3 +237,25 @@ TEST(random_text) {
     end(text);
   }
 }
+
+// The faces of what was added, whether or not text has asked for any.
+TEST(faces_of_fonts) {
+  stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
+  params.system = false;
+  CHECK_INT(stijl_fonts_create(NULL, &params, &fonts, NULL), STIJL_OK);
+  stijl_font_face face = STIJL_FONT_FACE_INIT;
+  CHECK_INT(stijl_fonts_get_face(fonts, 0, &face), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("stijl-bold.ttf"), NULL), STIJL_OK);
+  CHECK_INT(stijl_fonts_get_face(fonts, 0, &face), STIJL_OK);
+  CHECK_STR(face.family, "Stijl Test");
+  CHECK_STR(face.path, sj_test_font("stijl-bold.ttf"));
+  CHECK_NEAR(face.weight_min, 700, 0);
+  CHECK(!face.italic);
+  CHECK_INT(stijl_fonts_get_face(fonts, 1, &face), STIJL_ERROR_INVALID_ARGUMENT);
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("stijl-variable.ttf"), NULL), STIJL_OK);
+  CHECK_INT(stijl_fonts_get_face(fonts, 1, &face), STIJL_OK);
+  CHECK(face.weight_min < face.weight_max);
+  face.size = 0;
+  CHECK_INT(stijl_fonts_get_face(fonts, 1, &face), STIJL_ERROR_INVALID_ARGUMENT);
+  stijl_fonts_destroy(fonts);
+}

@@ -106,6 +106,9 @@ test('text, with fonts from memory', { skip }, async () => {
   const drawn = stijl.render(words, { fonts });
   assert.notDeepEqual(drawn.data, empty.data);
   assert.ok(fonts.uses().some(({ families, family, how }) => families.includes('Stijl Test') && family === 'Stijl Test' && how === 'named'), JSON.stringify(fonts.uses()));
+  fonts.add(font('stijl-color.ttf')).add(font('stijl-bold.ttf'));
+  assert.deepEqual(fonts.families(), ['Stijl Test', 'Stijl Color']);
+  assert.deepEqual(stijl.fonts().families(), []);
   // The same font, compressed.
   const woff = stijl.fonts().add(font('stijl-regular.woff'));
   assert.deepEqual(stijl.render(words, { fonts: woff }).data, drawn.data);
@@ -130,6 +133,7 @@ test('text, with fonts from memory', { skip }, async () => {
 test('a worker draws text, also once it has been started anew', { skip }, async () => {
   const worker = await openWorker({ maxSeconds: 5 }), words = svg('<text y="9" font-size="10">A</text>');
   await worker.addFonts([readFileSync(join(root, 'tests/fonts/stijl-regular.ttf'))], { families: { default: 'Stijl Test' } });
+  assert.deepEqual((await worker.families()).families, ['Stijl Test']);
   const { hash } = await worker.render(words, { hash: true }), { hash: empty } = await worker.render(svg(''), { hash: true });
   assert.notEqual(hash, empty);
   const stop = new AbortController();
@@ -209,6 +213,10 @@ test('a part of a document, and a time', { skip }, async () => {
   assert.deepEqual([drawing.width, drawing.height, ...drawing.data.subarray(0, 4)], [8, 4, 255, 0, 0, 255]);
   const moved = stijl.render(source, { crop: 'drawing', transform: [1, 0, 0, 1, 4, 0] });
   assert.deepEqual([...moved.data.subarray(12, 20)], [0, 0, 0, 0, 255, 0, 0, 255]);
+  const worker = await openWorker();
+  assert.deepEqual((await worker.render(source, { crop: { x0: 6, y0: 2, x1: 10, y1: 4 }, width: 8 })).data, part.data);
+  assert.deepEqual((await worker.render(source, { crop: 'drawing', transform: [1, 0, 0, 1, 4, 0] })).data, moved.data);
+  worker.close();
   assert.throws(() => stijl.render(source, { crop: { x0: 1, y0: 0, x1: 1, y1: 5 } }), fails('INVALID_ARGUMENT', 'crop'));
   assert.throws(() => stijl.render(svg(''), { crop: 'drawing' }), fails('INVALID_ARGUMENT', 'crop'));
   const animated = svg('<rect width="20" height="10" fill="red"><set attributeName="fill" to="blue" begin="1s"/></rect>');
@@ -243,6 +251,37 @@ test('PNG out and in', { skip }, async () => {
     assert.deepEqual([image.width, image.height], [20, 10]);
     assert.deepEqual([...image.pixels().slice(0, 4)], [255, 0, 0, 255]);
   }
+});
+
+test('WebP and JPEG out', { skip }, async () => {
+  const stijl = await load(), picture = stijl.render(svg('<rect width="12" height="10" fill="#f00" fill-opacity="0.5"/><circle cx="9" cy="5" r="4" fill="#28c"/>'));
+  const webp = stijl.encode(picture, { type: 'image/webp' }), again = stijl.image(webp);
+  // Without a quality nothing is lost.
+  const expected = stijl.imageFromPixels(picture.width, picture.height, picture.data);
+  assert.deepEqual([again.width, again.height, again.pixels()], [20, 10, expected.pixels()]);
+  const large = stijl.render(readFileSync(join(root, 'docs/picture.svg')), { width: 400 });
+  const sizes = ['image/webp', 'image/jpeg'].map((type) => [90, 20].map((quality) => {
+    const file = stijl.encode(large, { type, quality }), { width, height } = stijl.image(file);
+    assert.deepEqual([width, height], [large.width, large.height]);
+    return file.length;
+  }));
+  for (const [fine, coarse] of sizes) assert.ok(coarse < fine / 1.5, `${sizes}`);
+  // What is translucent lies on white in a JPEG file, or on the colour that is asked for.
+  const flat = stijl.render(svg('<rect width="20" height="10" fill="#f00" fill-opacity="0.5"/>'));
+  const first = (background) => [...stijl.image(stijl.encode(flat, { type: 'image/jpeg', background })).pixels().subarray(0, 3)];
+  const near = (a, b) => assert.ok(a.every((x, i) => Math.abs(x - b[i]) < 4), `${a} ${b}`);
+  near(first(), [255, 127, 127]);
+  near(first('#00f'), [127, 0, 127]);
+  const blob = picture.toBlob({ type: 'image/jpeg', quality: 100 });
+  assert.equal(blob.type, 'image/jpeg');
+  assert.deepEqual([...new Uint8Array(await blob.arrayBuffer()).subarray(0, 2)], [0xff, 0xd8]);
+  assert.throws(() => stijl.encode(picture, { type: 'image/gif' }), fails('INVALID_ARGUMENT', 'image/webp'));
+  assert.throws(() => stijl.encode(picture, { type: 'image/jpeg', quality: 0.8 }), fails('INVALID_ARGUMENT', 'quality'));
+  assert.throws(() => stijl.encode({ width: 20000, height: 1, data: new Uint8Array(80000) }, { type: 'image/webp' }), fails('LIMIT', '16383'));
+  const worker = await openWorker();
+  for (const as of ['webp', 'jpeg']) assert.equal(stijl.image((await worker.render(square, { as, quality: 80 }))[as]).width, 20);
+  await assert.rejects(worker.render(square, { as: 'gif' }), fails('INVALID_ARGUMENT', 'webp'));
+  worker.close();
 });
 
 test('every format of images is read', { skip }, async () => {

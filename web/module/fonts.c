@@ -34,6 +34,11 @@ int WEB(fonts_set_family)(stijl_fonts *fonts, int generic, const char *family) {
   web_error.text[0] = 0;
   return (int)stijl_fonts_set_family(fonts, (stijl_generic_family)generic, family);
 }
+// The family of a face; NULL beyond the last.
+const char *WEB(fonts_family)(stijl_fonts *fonts, size_t index) {
+  stijl_font_face face = STIJL_FONT_FACE_INIT;
+  return stijl_fonts_get_face(fonts, index, &face) == STIJL_OK ? face.family : NULL;
+}
 // Leaves in web_scratch: addresses of the list of families and of the family, how; the weight, a float.
 int WEB(fonts_use)(const stijl_fonts *fonts, size_t index) {
   stijl_font_use use = STIJL_FONT_USE_INIT;

@@ -93,16 +93,16 @@ size_t WEB(image_stride)(const stijl_image *image) {
   return stride;
 }
 
-// --- PNG ---
+// --- files of pictures ---
 
 typedef struct {
   unsigned char *data;
   size_t count, capacity;
-} png_file;
-static png_file png;
+} picture_file;
+static picture_file picture;
 
 static bool append(void *user, const void *data, size_t bytes) {
-  png_file *file = user;
+  picture_file *file = user;
   if (bytes > file->capacity - file->count) {
     size_t capacity = (file->count + bytes) * 3 / 2 + 4096;
     unsigned char *larger = realloc(file->data, capacity);
@@ -115,17 +115,33 @@ static bool append(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-// Encodes a file. It is at png_data, png_bytes long, until png_free.
+// These encode a file, which is at file_data, file_bytes long, until file_free.
 int WEB(png_encode)(int width, int height, int format, const void *pixels, size_t stride, int level, int threads) {
   stijl_png_params params = STIJL_PNG_PARAMS_INIT;
   params.level = level;
   params.threads = threads;
-  png.count = 0;
-  return (int)stijl_png_encode(web_context, width, height, (stijl_format)format, pixels, stride, &params, append, &png, &web_error);
+  picture.count = 0;
+  return (int)stijl_png_encode(web_context, width, height, (stijl_format)format, pixels, stride, &params, append,
+                               &picture, &web_error);
 }
-const void *WEB(png_data)(void) { return png.data; }
-size_t WEB(png_bytes)(void) { return png.count; }
-void WEB(png_free)(void) {
-  free(png.data);
-  png = (png_file){NULL, 0, 0};
+// JPEG or WebP, of a stijl_file_format; r, g and b are what is below translucent pixels of a format without alpha.
+int WEB(image_encode)(int file_format, int width, int height, int format, const void *pixels, size_t stride,
+                      double quality, int r, int g, int b) {
+  stijl_image_writer_params params = STIJL_IMAGE_WRITER_PARAMS_INIT;
+  params.file_format = (stijl_file_format)file_format;
+  params.width = width;
+  params.height = height;
+  params.format = (stijl_format)format;
+  params.quality = quality;
+  params.background[0] = (unsigned char)r;
+  params.background[1] = (unsigned char)g;
+  params.background[2] = (unsigned char)b;
+  picture.count = 0;
+  return (int)stijl_image_encode(web_context, &params, pixels, stride, append, &picture, &web_error);
+}
+const void *WEB(file_data)(void) { return picture.data; }
+size_t WEB(file_bytes)(void) { return picture.count; }
+void WEB(file_free)(void) {
+  free(picture.data);
+  picture = (picture_file){NULL, 0, 0};
 }

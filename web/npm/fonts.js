@@ -12,6 +12,12 @@ export class Fonts extends Handle {
     module.lend(family, (at) => module.check(module.run('fonts_set_family', this.address, number, at)));
     return this;
   }
+  /** Returns the names of the families that are there, in the order in which they were added. */
+  families() {
+    const { module } = this, names = new Set();
+    for (let index = 0, at; (at = module.run('fonts_family', this.address, index)); index++) names.add(module.text(at));
+    return [...names];
+  }
   /** Returns what text has asked for so far, and what it got: [{ families, weight, family, how }]; family '' means that there was no font. */
   uses() {
     const { module } = this, uses = [];

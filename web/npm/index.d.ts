@@ -95,12 +95,23 @@ export interface RenderOptions extends Budget {
   into?: Uint8ClampedArray;
 }
 
+export interface FileOptions {
+  /** By default PNG. */
+  type?: 'image/png' | 'image/webp' | 'image/jpeg';
+  /** PNG: 0 (fast) to 9 (small). */
+  level?: number; threads?: number;
+  /** WebP and JPEG: 1 to 100. Without it WebP is lossless, and JPEG has 90. */
+  quality?: number;
+  /** JPEG: what lies below translucent pixels; white by default. */
+  background?: Color;
+}
+
 export interface Picture {
   readonly width: number; readonly height: number; readonly format: Format; readonly data: Pixels;
   toImageData(): Known<'ImageData'>;
   toImageBitmap(): Promise<Known<'ImageBitmap'>>;
-  /** The picture as a PNG file. */
-  toBlob(options?: { level?: number; threads?: number }): Known<'Blob'>;
+  /** The picture as a file. */
+  toBlob(options?: FileOptions): Known<'Blob'>;
   /** Puts the picture onto a canvas, which gets its size in pixels. */
   toCanvas<Canvas extends Known<'HTMLCanvasElement'> | Known<'OffscreenCanvas'>>(canvas: Canvas): Canvas;
 }
@@ -144,6 +155,8 @@ export declare class Fonts extends Handle {
   private constructor();
   add(file: Source): this;
   setFamily(generic: FamilyName, family: string): this;
+  /** The families that are there, in the order in which they were added. */
+  families(): string[];
   uses(): { families: string; weight: number; family: string; how: 'named' | 'instead' | 'fallback' }[];
 }
 
@@ -356,6 +369,7 @@ export declare class Stijl {
   matcher(css: Css, document: CssDocument, options?: { threads?: number }): Matcher;
   png(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
     options?: { level?: number; threads?: number }): Bytes;
+  encode(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray }, options?: FileOptions): Bytes;
   /**
    * The URLs of files that the document refers to and that `files` does not give; those that are given may refer to
    * more.

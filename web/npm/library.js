@@ -221,13 +221,19 @@ function fitted(module, { width, height }, { width: wide, height: high, zoom = 1
   return { width: w, height: h, canvas: { width: columns, height: rows } };
 }
 
-// The size of a picture of a part of a document, that of the whole document at this scale, and the transform that
-// brings the part to the picture's corner.
-function cropped(module, svg, crop, box, transform) {
+/**
+ * Returns the size of a picture of a document or, with `crop`, of a part of it; the size of the whole document at this
+ * scale; and the transform that brings the part to the picture's corner.
+ */
+export function placed(svg, {crop, transform, ...box}) {
+  if (!crop) {
+    const size = svg.fit(box);
+    return {size, whole: size, transform};
+  }
   if (crop === 'drawing') crop = svg.nodes ? svg.box(0, {which: 'layer'}) : null;
   if (!(crop?.x1 > crop?.x0 && crop.y1 > crop.y0))
     throw new StijlError('INVALID_ARGUMENT', 'there is nothing within the crop');
-  const width = crop.x1 - crop.x0, size = fitted(module, {width, height: crop.y1 - crop.y0}, box),
+  const width = crop.x1 - crop.x0, size = fitted(svg.module, {width, height: crop.y1 - crop.y0}, box),
         scale = size.width / width;
   const [a, b, c, d, e, f] = matrixOf(transform) ?? [1, 0, 0, 1, 0, 0];
   return {
@@ -237,15 +243,22 @@ function cropped(module, svg, crop, box, transform) {
   };
 }
 
-function pngOf(module, { width, height, format = 'rgba8-straight', data }, { level = 1, threads = 0 } = {}) {
-  const stride = width * bytesOf[format] || 0, number = numberOf('format', format);
+const fileTypes = ['image/png', 'image/webp', 'image/jpeg'];  // in the order of STIJL_FILE_...
+
+// A picture as a file.
+function fileOf(module, { width, height, format = 'rgba8-straight', data }, { type = 'image/png', level = 1, threads = 0, quality, background = 'white' } = {}) {
+  const stride = width * bytesOf[format] || 0, number = numberOf('format', format), file = fileTypes.indexOf(type);
+  if (file < 0) throw new StijlError('INVALID_ARGUMENT', `"${type}" is none of ${fileTypes.join(', ')}`);
   if (!(data?.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
+  if (quality !== undefined && !(quality >= 1 && quality <= 100)) throw new StijlError('INVALID_ARGUMENT', `quality (${quality}) is no number from 1 to 100`);
+  const below = type === 'image/jpeg' ? colorOf(module, background).slice(0, 3).map((part) => Math.round(part * 255)) : [0, 0, 0];
   return module.lend(data, (at) => {
     try {
-      module.check(module.run('png_encode', width, height, number, at, stride, level, threads));
-      return module.bytes(module.run('png_data'), module.run('png_bytes')).slice();
+      module.check(type === 'image/png' ? module.run('png_encode', width, height, number, at, stride, level, threads) :
+                                          module.run('image_encode', file, width, height, number, at, stride, quality ?? 0, ...below));
+      return module.bytes(module.run('file_data'), module.run('file_bytes')).slice();
     } finally {
-      if (!module.broken) module.run('png_free');
+      if (!module.broken) module.run('file_free');
     }
   });
 }
@@ -259,8 +272,8 @@ function picture(module, width, height, format, data) {
       if (format !== 'rgba8-straight') throw new StijlError('INVALID_ARGUMENT', 'ImageData has straight RGBA: draw with format "rgba8-straight"');
       return new ImageData(data, width, height);
     },
-    /** The picture as a PNG file. */
-    toBlob(options) { return new Blob([pngOf(module, this, options)], { type: 'image/png' }); },
+    /** The picture as a file, as Stijl.encode makes it. */
+    toBlob(options) { return new Blob([fileOf(module, this, options)], { type: options?.type ?? 'image/png' }); },
     /** Puts the picture onto a canvas, which gets its size in pixels. */
     toCanvas(canvas) {
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
@@ -595,7 +608,12 @@ export class Stijl {
   }
 
   /** Encodes a picture, as render returns it, as a PNG file. `level` is 0 (fast) to 9 (small). */
-  png(given, options) { return pngOf(this.#module, given, options); }
+  png(given, { level, threads } = {}) { return fileOf(this.#module, given, { level, threads }); }
+  /**
+   * Encodes a picture as a file of a type: 'image/png', 'image/webp' or 'image/jpeg'. `quality` is 1 to 100: without it WebP is
+   * lossless, and JPEG has 90. `background` is what lies below translucent pixels of a JPEG file.
+   */
+  encode(given, options) { return fileOf(this.#module, given, options); }
 
   /** Fits what is width x height large into a box, as Svg.fit does. */
   fit(size, box) { return fitted(this.#module, size, box); }
@@ -607,9 +625,8 @@ export class Stijl {
   render(source, {width, height, isa, threads, crop, ...options} = {}) {
     const svg = this.svg(source, options);
     try {
-      const {size, whole, transform} = crop ? cropped(this.#module, svg, crop, {width, height}, options.transform) :
-                                              {size: svg.fit({width, height}), transform: options.transform};
-      const scene = svg.scene(whole ?? size), renderer = this.renderer({isa, threads});
+      const {size, whole, transform} = placed(svg, {crop, width, height, transform: options.transform});
+      const scene = svg.scene(whole), renderer = this.renderer({isa, threads});
       try {
         return renderer.render(scene, {...options, ...size.canvas, transform});
       } finally {

@@ -2,6 +2,7 @@
 // Rollup's loaders. Nothing is fetched but these, and no import.meta is needed.
 import stijl from './stijl.wasm';
 import documents from './stijl-documents.wasm';
+import encoders from './stijl-encoders.wasm';
 import fonts from './stijl-fonts.wasm';
 import images from './stijl-images.wasm';
 import programs from './stijl-programs.wasm';
@@ -11,6 +12,6 @@ import { web } from './machine-web.js';
 
 export * from './public.js';
 
-const parts = { documents, fonts, images, programs, scripts }, open = loader(web, {});
+const parts = { documents, encoders, fonts, images, programs, scripts }, open = loader(web, {});
 /** Loads the module (library.js, `loader`). */
 export const load = (options = {}) => open({ module: stijl, ...options, parts: { ...parts, ...options.parts } });

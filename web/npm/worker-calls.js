@@ -1,6 +1,6 @@
 // What runs in the worker (worker-client.js is its other end): a module, the documents that have been opened, and a renderer.
 // In isolated pages, and in Node, it has helpers, which run helper.js or helper-node.js.
-import { StijlError, loader } from './library.js';
+import { StijlError, loader, placed } from './library.js';
 
 let stijl, renderer, gpu = null, fonts, options = {};
 let machine, post, startHelper;  // what serve() gets
@@ -12,26 +12,28 @@ const MOST_WARNINGS = 100;  // hostile input may cause any number of them
 const takeWarnings = () => warnings.splice(0, warnings.length);
 
 // Converts a picture to the form asked for, and lists what of it is transferred.
-async function give(picture, as, level) {
+async function give(picture, as, { level, quality }) {
   switch (as) {
     case 'pixels': return [{ data: picture.data }, [picture.data.buffer]];
     case 'bitmap': {
       const bitmap = await picture.toImageBitmap();
       return [{ bitmap }, [bitmap]];
     }
-    case 'png': {
-      const png = stijl.png(picture, { level });
-      return [{ png }, [png.buffer]];
+    case 'png':
+    case 'webp':
+    case 'jpeg': {
+      const file = stijl.encode(picture, { type: `image/${as}`, level, quality });
+      return [{ [as]: file }, [file.buffer]];
     }
-    default: throw new StijlError('INVALID_ARGUMENT', `"${as}" is none of pixels, bitmap, png`);
+    default: throw new StijlError('INVALID_ARGUMENT', `"${as}" is none of pixels, bitmap, png, webp, jpeg`);
   }
 }
 
-async function draw(scene, { as = 'pixels', hash = false, level, gpu: byGpu = false, ...given }) {
+async function draw(scene, { as = 'pixels', hash = false, level, quality, gpu: byGpu = false, ...given }) {
   const drawing = byGpu ? await openGpu() : renderer, start = performance.now();
   const picture = await drawing.render(scene, { ...options, ...given, format: 'rgba8-straight' });
   const drawMs = performance.now() - start, digits = hash ? stijl.hash(picture.data) : undefined;
-  const [result, transfer] = await give(picture, as, level);
+  const [result, transfer] = await give(picture, as, { level, quality });
   return [{ width: picture.width, height: picture.height, drawMs, hash: digits, gpu: byGpu ? gpuFacts(drawing) : undefined, ...result }, transfer];
 }
 
@@ -72,6 +74,8 @@ const calls = {
     return [{}];
   },
 
+  families() { return [{ families: fonts?.families() ?? [] }]; },
+
   open({ id, source, ...given }) {
     const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     try {
@@ -96,15 +100,15 @@ const calls = {
     return [{}];
   },
 
-  // Draws a whole document, in its own size or fitted into a box.
-  async render({ source, width, height, ...given }) {
+  // Draws a document or a part of it, in its own size or fitted into a box.
+  async render({ source, width, height, crop, ...given }) {
     const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     let scene;
     try {
-      const size = svg.fit({ width, height }), parsed = performance.now();
-      scene = svg.scene(size);
+      const { size, whole, transform } = placed(svg, { crop, width, height, transform: given.transform }), parsed = performance.now();
+      scene = svg.scene(whole);
       const recorded = performance.now();
-      const [result, transfer] = await draw(scene, { ...given, ...size.canvas });
+      const [result, transfer] = await draw(scene, { ...given, ...size.canvas, transform });
       return [{ ...result, parseMs: parsed - start, recordMs: recorded - parsed }, transfer];
     } finally {
       scene?.free();

@@ -126,6 +126,9 @@ export class StijlWorker {
     return result;
   }
 
+  /** Tells which families of fonts are there: { families }. */
+  families({ signal } = {}) { return this.#call('families', {}, { signal }); }
+
   /** Draws SVG. */
   render(source, { signal, ...options } = {}) { return this.#call('render', { source, ...options }, { signal }); }
 

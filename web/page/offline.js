@@ -1,7 +1,7 @@
 // The service worker. It keeps the page's files for when there is no network, and serves them with the headers that
 // isolate the page, so that threads may share memory even where the server does not send these.
-const NAME = 'stijl-7';
-const parts = ['documents', 'images', 'fonts', 'scripts', 'programs'];
+const NAME = 'stijl-8';
+const parts = ['documents', 'encoders', 'images', 'fonts', 'scripts', 'programs'];
 const scripts = ['worker', 'worker-client', 'worker-main', 'helper', 'handle', 'module', 'parts', 'files', 'files-threads', 'machine-web', 'settled', 'start',
   'webgpu', 'lab', 'lab-bench', 'lab-page', 'lab-shaders'];
 const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg', './sample.svg', './NOTICE',

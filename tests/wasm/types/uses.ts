@@ -10,6 +10,8 @@ export async function uses(file: Uint8Array): Promise<number> {
   const picture: Picture = stijl.renderer().render(scene, { width: 9, height: 9 }), document: Svg = stijl.svg(file);
   const png: Uint8Array = stijl.png(picture), gpu = await openGpu(stijl, { specialise: 'wait' });
   const worker = await openWorker({ threads: 2 }), { data } = await worker.render(file, { width: 9 });
+  const webp: Uint8Array = stijl.encode(picture, { type: 'image/webp', quality: 80 }), families: string[] = stijl.fonts().families();
+  const { jpeg } = await worker.render(file, { as: 'jpeg', quality: 90, crop: 'drawing' }), words = (await worker.families()).families;
   const { verdict } = await runLab({ size: 'quick' });
   path[Symbol.dispose]();
   document.free();
@@ -18,5 +20,5 @@ export async function uses(file: Uint8Array): Promise<number> {
   // @ts-expect-error: there is no such word
   scene.fill(path, 'red', { rule: 'odd' });
   try { path.check(); } catch (error) { if (error instanceof StijlError && error.code === 'MALFORMED') return error.offset ?? 0; }
-  return png.length + data.length + verdict.length + (await gpu.render(scene, { width: 9, height: 9 })).data.length;
+  return png.length + webp.length + jpeg.length + families.concat(words).length + data.length + verdict.length + (await gpu.render(scene, { width: 9, height: 9 })).data.length;
 }
