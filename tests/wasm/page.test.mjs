@@ -1,7 +1,7 @@
 // The page and the package in a real Chromium: the native build's pixels, two sizes and dark mode, the keyboard, hostile
 // files, no network, accessibility. STIJL_TEST_SHOTS=FOLDER keeps the screenshots, to look at.
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -340,5 +340,12 @@ test('it works without a network', { skip }, async () => {
   await page.send('Page.reload', {});
   await page.waitFor(`${READY} && crossOriginIsolated`);
   assert.match(await text(page, 'isa'), /thread/);
+  // Also what the page loads later: shaders, the lab, and the parts of both modules.
+  const modules = readdirSync(join(web, 'page/stijl')).filter((name) => name.endsWith('.wasm'));
+  const missing = await page.evaluate(async (names) => {
+    const found = await Promise.all(names.map((name) => fetch(`stijl/${name}`).then(({ ok }) => ok, () => false)));
+    return names.filter((_, i) => !found[i]);
+  }, ['webgpu.js', 'lab.js', 'lab-bench.js', 'lab-page.js', 'lab-shaders.js', ...modules]);
+  assert.deepEqual(missing, []);
   await page.close();
 });
