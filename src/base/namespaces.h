@@ -6,7 +6,5 @@
 #define SJ_SPACE_HTML "http://www.w3.org/1999/xhtml"
 #define SJ_SPACE_XLINK "http://www.w3.org/1999/xlink"
 #define SJ_SPACE_XML "http://www.w3.org/XML/1998/namespace"
-// stijl's own namespace. Colour glyphs are drawn as SVG documents, which need an element that SVG lacks: sweepGradient.
-#define SJ_SPACE_OWN "urn:stijl"
 
 #endif

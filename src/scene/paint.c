@@ -1,4 +1,5 @@
 // Records paints: quantises colours, and finds the ramps of gradients.
+#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"
@@ -22,6 +23,13 @@ static uint32_t premultiplied(float r, float g, float b, float a) {
 uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity); }
 
 static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f; }
+
+void sj_paint_meet_focus(stijl_paint *p) {
+  double dx = (double)p->p0.x - (double)p->p1.x, dy = (double)p->p0.y - (double)p->p1.y;
+  double distance = sqrt(dx * dx + dy * dy), inner = (double)p->r1 - (double)p->r0;
+  // The tolerance is that of Skia.
+  if (inner > 0.0 && distance > inner && distance - inner <= distance / 4096.0) p->r1 = (float)((double)p->r0 + distance);
+}
 
 // How many ramps, the newest first, are searched for one that can be shared.
 #define RAMP_MEMORY 16

@@ -218,6 +218,9 @@ uint32_t sj_premultiplied(stijl_color color, float opacity);
 
 // Whether a paint, in this version's form, has values that can be; else the scene has failed.
 bool sj_scene_check_paint(stijl_scene *scene, const stijl_paint *paint);
+// Lets the end circle of a radial gradient reach a focus that lies outside of it by what rounding may have moved it:
+// else a gradient whose focus was meant to lie on the circle becomes a cone, which leaves half of the plane unpainted.
+void sj_paint_meet_focus(stijl_paint *paint);
 // Gives the draw its colour, or records its paint. False when the scene has failed or the paint draws nothing.
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw);
 

@@ -51,10 +51,14 @@ typedef struct made_glyph {
 static stijl_result make(const drawing *d, sj_face *face, const sj_color_key *key, made_glyph *out,
                          stijl_message *message) {
   stijl_context *context = stijl_budget_context(d->budget);
-  sj_color_document document;
+  sj_color_picture picture;
   unsigned refusals = atomic_load(&face->library->refusals);
-  if (!sj_color_glyph(face, context, key->glyph, key->foreground, &key->palette, &document, &out->uses))
-    return atomic_load(&face->library->refusals) == refusals ? STIJL_OK : sj_fail_memory(message);
+  bool colored = sj_color_glyph(face, context, face->library->context, key->glyph, key->foreground, &key->palette, &picture);
+  out->uses = picture.uses;
+  out->scene = picture.scene;
+  if (!colored) return atomic_load(&face->library->refusals) == refusals ? STIJL_OK : sj_fail_memory(message);
+  if (picture.scene) return STIJL_OK;
+  sj_color_document document = picture.document;
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   sj_load_totals totals = {0};
   sj_loaded *loaded = NULL;

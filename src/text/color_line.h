@@ -1,4 +1,4 @@
-// Colour lines: the colours of COLR's gradients, in the form that SVG's gradients need.
+// Colour lines: the colours of COLR's gradients, in the form that paints need.
 #ifndef SJ_TEXT_COLOR_LINE_H
 #define SJ_TEXT_COLOR_LINE_H
 
@@ -11,7 +11,7 @@ typedef struct sj_color_stop {
   double color[4];  // red, green, blue, alpha: 0..255
 } sj_color_stop;
 
-// SVG wants offsets in 0..1, so those of the stops are scaled: 0 and 1 stand for the font's offsets `first` and `last`.
+// Paints want offsets in 0..1, so those of the stops are scaled: 0 and 1 stand for the font's offsets `first` and `last`.
 typedef struct sj_color_line {
   SJ_ARRAY(sj_color_stop) stops;
   double first, last;  // last > first

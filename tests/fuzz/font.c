@@ -30,12 +30,12 @@ static void draw(sj_face *face, uint32_t glyph, stijl_path *path) {
   static const uint32_t colors[] = {1, 0x0000ffffu, 300, 0xffu};
   static const sj_palette palettes[] = {
       {0}, {.base = SJ_PALETTE_LIGHT}, {.base = SJ_PALETTE_DARK}, {.number = 2, .colors = colors, .color_count = 2}};
-  sj_color_document document;
-  sj_color_uses uses;
+  sj_color_picture picture;
   for (size_t i = 0; face->has_color && i < sizeof palettes / sizeof *palettes; i++) {
-    if (!sj_color_glyph(face, context, glyph, 0x80ff00ffu, &palettes[i], &document, &uses)) continue;
-    demand(document.count > 0);
-    sj_array_finish(context, &document);
+    if (!sj_color_glyph(face, context, context, glyph, 0x80ff00ffu, &palettes[i], &picture)) continue;
+    demand(!picture.scene == (picture.document.count > 0));
+    stijl_scene_destroy(picture.scene);
+    sj_array_finish(context, &picture.document);
   }
   for (size_t i = 0; i < count; i++) demand(fabsf(points[i].x) <= 1e9f && fabsf(points[i].y) <= 1e9f);
 }

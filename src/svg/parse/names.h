@@ -80,7 +80,6 @@ enum {
   X(STOP, "stop", 0)                                        \
   X(STYLE, "style", 0)                                      \
   X(SVG, "svg", SJ_IS_GROUP | SJ_HIDES_OVERFLOW)            \
-  X(SWEEP_GRADIENT, "sweepGradient", SJ_IS_GRADIENT) /* in stijl's own namespace */ \
   X(SWITCH, "switch", SJ_IS_GROUP)                          \
   X(SYMBOL, "symbol", SJ_HIDES_OVERFLOW)                    \
   X(TEXT, "text", SJ_IS_TEXT)                               \
@@ -222,7 +221,6 @@ enum {
   GEOMETRY(D, "d")                                    \
   PLAIN(DX, "dx")                                     \
   PLAIN(DY, "dy")                                     \
-  PLAIN(END_ANGLE, "endAngle")                        \
   PLAIN(FILTER_UNITS, "filterUnits")                  \
   PLAIN(FR, "fr")                                     \
   PLAIN(FX, "fx")                                     \
@@ -232,7 +230,6 @@ enum {
   GEOMETRY(HEIGHT, "height")                          \
   PLAIN(HREF, "href")                                 \
   PLAIN(ID, "id")                                     \
-  PLAIN(LEAD_ANGLE, "leadAngle")                      \
   PLAIN(LENGTH_ADJUST, "lengthAdjust")                \
   PLAIN(MARKER_HEIGHT, "markerHeight")                \
   PLAIN(MARKER_UNITS, "markerUnits")                  \
@@ -258,7 +255,6 @@ enum {
   GEOMETRY(RY, "ry")                                  \
   PLAIN(SIDE, "side")                                 \
   PLAIN(SPREAD_METHOD, "spreadMethod")                \
-  PLAIN(START_ANGLE, "startAngle")                    \
   PLAIN(START_OFFSET, "startOffset")                  \
   PLAIN(STYLE, "style")                               \
   PLAIN(SYSTEM_LANGUAGE, "systemLanguage")            \

@@ -12,7 +12,7 @@
 #include "svg/parse/values.h"
 
 static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML,
-                  own_uri[] = SJ_SPACE_OWN, html_uri[] = SJ_SPACE_HTML;
+                  html_uri[] = SJ_SPACE_HTML;
 
 typedef struct parser {
   sj_document *document;
@@ -123,7 +123,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   if (p->result != STIJL_OK) return;
   const char *local;
   size_t space = sj_expat_split(name, &local);
-  bool is_svg = is_space(name, space, svg_uri), is_own = is_space(name, space, own_uri);
+  bool is_svg = is_space(name, space, svg_uri);
   uint32_t index = (uint32_t)document->nodes.count;
   if (index == 0) {
     p->bare = !space;
@@ -156,11 +156,10 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     sj_dom_begin(dom, svg_uri, sizeof svg_uri - 1, local, strlen(local));
   else
     sj_dom_begin(dom, name, space, local, strlen(local));
-  if (dom->status || ((is_svg || is_own) && !find_element(p, dom->name.data[index], &node.element))) {
+  if (dom->status || (is_svg && !find_element(p, dom->name.data[index], &node.element))) {
     stop_memory(p);
     return;
   }
-  if ((node.element == SJ_ELEMENT_SWEEP_GRADIENT) != is_own) node.element = SJ_ELEMENT_UNKNOWN;
   bool is_html = is_space(name, space, html_uri);
   node.is_html = is_html && (document->nodes.data[parent].is_html ||
                              document->nodes.data[parent].element == SJ_ELEMENT_FOREIGN_OBJECT);

@@ -88,11 +88,11 @@ static const stijl_scene *scene_of(sj_recorder *r, const sj_tree *tree, uint32_t
 }
 
 void sj_record_glyph_image(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture) {
-  const sj_tree *document = place->tree->images.data[picture->image].document;
+  const sj_tree_image *image = &place->tree->images.data[picture->image];
   stijl_matrix matrix = stijl_matrix_multiply(place->matrix, picture->place);
   sj_glyph_scale scale = sj_glyph_scale_of(&matrix);
   if (!stijl_matrix_is_finite(matrix) || !(scale.x > 0.0f) || !(scale.y > 0.0f)) return;
-  if (!sj_glyph_has_scale(document)) scale = (sj_glyph_scale){1.0f, 1.0f};
-  const stijl_scene *scene = scene_of(r, place->tree, picture->image, scale);
+  if (image->scene || !sj_glyph_has_scale(image->document)) scale = (sj_glyph_scale){1.0f, 1.0f};
+  const stijl_scene *scene = image->scene ? image->scene : scene_of(r, place->tree, picture->image, scale);
   if (scene) sj_add_glyph(place->scene, scene, scale, &matrix, place->opacity);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/scene.h"
 #include "svg/record/record.h"
 
 // A tile is recorded for the size in pixels that it has in the picture, to which its images are reduced; for no larger
@@ -125,6 +126,7 @@ static bool record_server(sj_recorder *r, const sj_place *place, const sj_tree_s
   out->stops = sj_array_at(&place->tree->stops, server->stops.first);
   out->stop_count = server->stops.end - server->stops.first;
   out->transform = server->transform;
+  if (out->kind == STIJL_PAINT_RADIAL) sj_paint_meet_focus(out);
   if (server->box_units) out->transform = stijl_matrix_multiply(sj_box_matrix(box->rect), out->transform);
   return stijl_matrix_is_finite(out->transform);
 }

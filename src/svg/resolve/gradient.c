@@ -121,16 +121,6 @@ static sj_server_result linear(const geometry *g, sj_tree_server *out) {
   return SJ_SERVER_PAINTS;
 }
 
-// Lets the end circle reach a focus that lies outside of it by what rounding may have moved it: else a gradient whose
-// focus was meant to lie on the circle becomes a cone, which leaves half of the plane unpainted. The tolerance is that
-// of Skia.
-static void meet_focus(sj_tree_server *s) {
-  double dx = (double)s->p0.x - (double)s->p1.x, dy = (double)s->p0.y - (double)s->p1.y;
-  double distance = sqrt(dx * dx + dy * dy), inner = (double)s->r1 - (double)s->r0;
-  if (inner > 0.0 && distance > inner && distance - inner <= distance / 4096.0)
-    s->r1 = (float)((double)s->r0 + distance);
-}
-
 static sj_server_result radial(const geometry *g, sj_tree_server *out) {
   out->kind = SJ_TREE_SERVER_RADIAL;
   out->p1.x = value(g, SJ_ATTRIBUTE_CX, SJ_AXIS_X, 50.0f);
@@ -142,28 +132,12 @@ static sj_server_result radial(const geometry *g, sj_tree_server *out) {
   if (out->r0 < 0.0f) out->r0 = 0.0f;
   // A radius of 0 paints with the last colour. In browsers a negative one, which is an error, does so too.
   if (out->r1 <= 0.0f) return last_color(g->r, out);
-  meet_focus(out);
-  return SJ_SERVER_PAINTS;
-}
-
-// Resolves a sweep gradient, which is of stijl's own namespace: colour glyphs use it (src/text/color.c).
-static sj_server_result sweep(const geometry *g, sj_tree_server *out) {
-  static const sj_name names[] = {SJ_ATTRIBUTE_START_ANGLE, SJ_ATTRIBUTE_END_ANGLE, SJ_ATTRIBUTE_LEAD_ANGLE};
-  float *angles[] = {&out->start_angle, &out->end_angle, &out->lead_angle};
-  out->kind = SJ_TREE_SERVER_SWEEP;
-  out->p0.x = value(g, SJ_ATTRIBUTE_CX, SJ_AXIS_X, 50.0f);
-  out->p0.y = value(g, SJ_ATTRIBUTE_CY, SJ_AXIS_Y, 50.0f);
-  out->end_angle = 360.0f;
-  for (int i = 0; i < 3; i++) {
-    const sj_string *attribute = sj_templates_attribute(g->r->document, g->templates, names[i], g->only);
-    if (attribute) sj_parse_angle(attribute->text, attribute->length, angles[i]);
-  }
   return SJ_SERVER_PAINTS;
 }
 
 static bool is_finite(const sj_tree_server *s) {
   return isfinite(s->p0.x) && isfinite(s->p0.y) && isfinite(s->p1.x) && isfinite(s->p1.y) && isfinite(s->r0) &&
-         isfinite(s->r1) && isfinite(s->start_angle) && isfinite(s->end_angle) && isfinite(s->lead_angle);
+         isfinite(s->r1);
 }
 
 sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_frame *frame, sj_tree_server *out) {
@@ -195,9 +169,7 @@ sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj
   if (out->stops.end - out->stops.first == 1) return last_color(r, out);
   sj_element kind = (sj_element)document->nodes.data[gradient].element;
   geometry g = {.r = r, .templates = &templates, .frame = units, .only = kind};
-  sj_server_result result = kind == SJ_ELEMENT_SWEEP_GRADIENT    ? sweep(&g, out)
-                            : kind == SJ_ELEMENT_RADIAL_GRADIENT ? radial(&g, out)
-                                                                 : linear(&g, out);
+  sj_server_result result = kind == SJ_ELEMENT_RADIAL_GRADIENT ? radial(&g, out) : linear(&g, out);
   if (result == SJ_SERVER_PAINTS && !is_finite(out)) return SJ_SERVER_NONE;
   const sj_string *spread = sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_SPREAD_METHOD, 0);
   out->spread = STIJL_SPREAD_PAD;

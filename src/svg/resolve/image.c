@@ -132,18 +132,20 @@ static void make_tree(sj_resolver *r, size_t index) {
     tell(r, fetched, false, result, &message);
 }
 
-uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes) {
+uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, size_t bytes) {
   sj_resolve_job *job = r->job;
   size_t index = job->fetched.count;
   static const char name[] = "of a font";
   if (index >= SJ_NONE || !sj_array_reserve(job->tree->context, &job->tree->images, 1) ||
       !sj_array_reserve(job->context, &job->fetched, 1) ||
       !sj_array_reserve(job->context, &job->tree->embedded, 1)) {
+    stijl_scene_destroy(scene);
     sj_resolve_fail_memory(r);
     return SJ_NONE;
   }
-  job->tree->images.data[job->tree->images.count++] = (sj_tree_image){.is_glyph = true};
+  job->tree->images.data[job->tree->images.count++] = (sj_tree_image){.scene = scene, .is_glyph = true};
   job->fetched.data[job->fetched.count++] = (sj_fetched){.href = name, .href_length = sizeof name - 1, .shown = true};
+  if (scene) return (uint32_t)index;
   sj_fetched *fetched = &job->fetched.data[index];
   stijl_message message = {{0}};
   sj_bytes document = {.data = (unsigned char *)(uintptr_t)data, .count = bytes};

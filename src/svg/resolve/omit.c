@@ -30,7 +30,7 @@ static const struct {
     [SJ_OMIT_ATTRIBUTE] = {"not understood and ignored: ", ""},
     [SJ_OMIT_PATH] = {"path data is drawn up to where it is not understood: ", ""},
     [SJ_OMIT_FILTER_INPUT] = {"the filter input ", " is transparent: it is not supported"},
-    [SJ_OMIT_COLOR_GLYPH] = {"a glyph is drawn without its colours: their document is larger than 4 MiB", ""},
+    [SJ_OMIT_COLOR_GLYPH] = {"a glyph is drawn without its colours: they are more than 4 MiB or 250,000 segments", ""},
     [SJ_OMIT_MASK] = {"the mask \"", "\" of a mask element is not applied: it is more than a reference"},
 };
 

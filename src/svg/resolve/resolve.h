@@ -377,9 +377,9 @@ uint32_t sj_resolve_picture(sj_resolver *r, const sj_frame *frame, const char *u
                             float *height);
 // Returns the document that an image in tree->images is; NULL where it is none.
 const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image);
-// Loads the document of a colour glyph into tree->images and returns its index; SJ_NONE if it is broken, which has been
-// logged.
-uint32_t sj_embed_document(sj_resolver *r, const void *data, size_t bytes);
+// Adds the picture of a colour glyph to tree->images and returns its index: a scene, which is taken over, or where that is
+// NULL the document with these bytes. SJ_NONE if it is broken, which has been logged.
+uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, size_t bytes);
 // Returns the resolver of the document in the file of a URL without fragment; NULL when it cannot be read, or is no
 // document.
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);

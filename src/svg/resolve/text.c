@@ -121,16 +121,15 @@ static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, co
       return known->image;
   }
   sj_known_glyph known = {.face = glyph->face, .glyph = glyph->glyph, .color = color, .palette = identity, .image = SJ_NONE};
-  sj_color_document document;
-  sj_color_uses uses;
+  sj_color_picture picture;
   unsigned refusals = atomic_load(&glyph->face->library->refusals);
-  if (sj_color_glyph(glyph->face, job->context, glyph->glyph, color, &palette, &document, &uses)) {
-    known.image = sj_embed_document(t->r, document.data, document.count);
-    sj_array_finish(job->context, &document);
+  if (sj_color_glyph(glyph->face, job->context, job->tree->context, glyph->glyph, color, &palette, &picture)) {
+    known.image = sj_embed_glyph(t->r, picture.scene, picture.document.data, picture.document.count);
+    sj_array_finish(job->context, &picture.document);
   }
-  if (uses.too_large) sj_omit(t->r, SJ_OMIT_COLOR_GLYPH, "", 0);
-  known.uses_color = uses.foreground;
-  known.uses_palette = uses.palette;
+  if (picture.uses.too_large) sj_omit(t->r, SJ_OMIT_COLOR_GLYPH, "", 0);
+  known.uses_color = picture.uses.foreground;
+  known.uses_palette = picture.uses.palette;
   if (atomic_load(&glyph->face->library->refusals) != refusals || !sj_array_push(job->context, &job->glyphs, known))
     sj_resolve_fail_memory(t->r);
   return known.image;

@@ -8,7 +8,10 @@
 
 void sj_tree_finish(sj_tree *tree) {
   stijl_context *context = tree->context;
-  for (size_t i = 0; i < tree->images.count; i++) stijl_image_destroy(tree->images.data[i].pixels);
+  for (size_t i = 0; i < tree->images.count; i++) {
+    stijl_image_destroy(tree->images.data[i].pixels);
+    stijl_scene_destroy(tree->images.data[i].scene);
+  }
   for (size_t i = 0; i < tree->embedded.count; i++) sj_loaded_destroy(tree->embedded.data[i]);
   sj_array_finish(context, &tree->nodes);
   sj_array_finish(context, &tree->viewports);

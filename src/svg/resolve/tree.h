@@ -213,7 +213,7 @@ typedef enum sj_tree_server_kind {
   SJ_TREE_SERVER_COLOR,  // a gradient with only one colour
   SJ_TREE_SERVER_LINEAR,
   SJ_TREE_SERVER_RADIAL,
-  SJ_TREE_SERVER_SWEEP,  // of colour glyphs
+  SJ_TREE_SERVER_SWEEP,  // CSS's conic gradients
   SJ_TREE_SERVER_PATTERN
 } sj_tree_server_kind;
 
@@ -239,11 +239,12 @@ typedef struct sj_tree_server {
 
 typedef struct sj_tree sj_tree;
 
-// A loaded image: pixels or a document; neither when it could not be loaded.
+// A loaded image: pixels, a document, or a scene; none of them when it could not be loaded.
 typedef struct sj_tree_image {
   stijl_image *pixels;
   const sj_tree *document;
-  bool is_glyph;  // the document is that of a colour glyph
+  stijl_scene *scene;  // see sj_color_picture
+  bool is_glyph;       // the document or scene is that of a colour glyph
 } sj_tree_image;
 
 // A cell of text. These count for boxes, rather than outlines.
