@@ -196,8 +196,6 @@ static uint64_t frame_layer_bytes(const sj_frame *frame) {
   return bytes;
 }
 
-_Thread_local int sj_frame_force_rows;
-
 // The number of a band's rows, as a power of two: few enough that a band fits the cache, that each thread has several
 // bands, and that layers stay within their limit. -1 when not even one row does.
 static int choose_band_shift(const sj_frame *frame) {
@@ -208,7 +206,7 @@ static int choose_band_shift(const sj_frame *frame) {
   if (rows > height) rows = height;
   if (is_shared(frame) && rows > height / (threads * 4) + 1) rows = height / (threads * 4) + 1;
   if (rows < 8) rows = 8;
-  if (sj_frame_force_rows > 0) rows = (size_t)sj_frame_force_rows;
+  if (frame->force_rows) rows = frame->force_rows;
   if (frame->pass->depth) {
     uint64_t memory = sj_budget_memory_left(frame->context) / 2 + frame_layer_bytes(frame);
     if (memory > frame->max_layer_bytes) memory = frame->max_layer_bytes;

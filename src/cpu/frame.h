@@ -137,6 +137,7 @@ typedef struct sj_frame {
   void *saved_memory;
   size_t saved_bytes;
   uint32_t limit_lines;    // of a batch, for tests; 0: as usual
+  uint32_t force_rows;     // of a band, a power of two, for the lab; 0: as many as are best
   uint64_t batch_lines;    // how many lines a batch may have, by the draws' guesses
   atomic_size_t lines_made; // how many the batch at work has so far
   atomic_bool overflow;    // they are too many: the batch is begun again with fewer draws
@@ -225,8 +226,6 @@ void sj_forget_glyphs(sj_worker *worker);
 // Flattens a draw's segments, up to where their lines are more than `most`. Where it has many, the clock is read now and
 // then. False without memory, or when the budget is spent.
 bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right);
-// Rows of a band of the frames drawn next by this thread, a power of two; 0: as many as are best. For the lab.
-extern _Thread_local int sj_frame_force_rows;
 
 // band.c: one band through the batch's draws; false without memory, or when the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);

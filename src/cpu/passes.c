@@ -3,7 +3,6 @@
 #include "image/image.h"
 #include "scene/watch.h"
 
-_Thread_local sj_watch sj_watching;
 
 static void release(sj_encoded *encoded, uint32_t surface) {
   stijl_image **image = &encoded->all_images.data[encoded->scene_image_count + surface];

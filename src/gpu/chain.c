@@ -6,7 +6,7 @@ stijl_result sj_chain_open(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
   sj_chain *chain = &gpu->chain;
   chain->whole = chain->broken = false;
   // The lab asks what each pass takes.
-  bool alone = gpu->images_paged || gpu->ramps_paged || gpu->upload || job->keep || sj_watching.done;
+  bool alone = gpu->images_paged || gpu->ramps_paged || gpu->upload || job->keep || job->scene->watch;
   if (!gpu->own_surfaces || !chain->wanted || alone || sj_any_fresh(gpu)) return STIJL_OK;
   stijl_result result = sj_reserve(gpu, SJ_FRAME, chain->wanted, message);
   chain->open = result == STIJL_OK;

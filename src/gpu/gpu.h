@@ -9,12 +9,14 @@
 #include "stijl/vulkan.h"
 
 typedef struct sj_gpu sj_gpu;
+typedef struct sj_pipelines_change sj_pipelines_change;  // gpu/pipeline.h
 
 // Opens the device that the parameters name. STIJL_ERROR_UNSUPPORTED where there is no loader, no driver, no such
-// device or a feature is missing. `device`: the application's, instead; or NULL. `threads` outlive it, and bring pixels
-// into memory.
+// device or a feature is missing. `device`: the application's, instead; or NULL. `change`: what is different in its
+// pipelines; or NULL. `threads` outlive it, and bring pixels into memory.
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out, stijl_message *message);
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
+                           sj_pool *threads, sj_gpu **out, stijl_message *message);
 void sj_gpu_destroy(sj_gpu *gpu);
 
 typedef struct sj_gpu_job {

@@ -13,8 +13,6 @@ static uint32_t forced_features(void) {
   return features;
 }
 
-_Thread_local sj_pipelines_change sj_pipelines_changed;
-
 // Whether the device has too little shared memory for coarse with many lanes.
 static bool has_few_lanes(const sj_vk *vk) {
   sj_vk_needs needs = {0};
@@ -23,11 +21,11 @@ static bool has_few_lanes(const sj_vk *vk) {
          sj_vk_limit(&vk->properties.limits, &needs).name;
 }
 
-stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *p, stijl_message *message) {
+stijl_result sj_pipelines_init(sj_vk *vk, const sj_pipelines_change *change, sj_pipelines *p, stijl_message *message) {
   *p = (sj_pipelines){0};
   const char *chunk = getenv("STIJL_VULKAN_CHUNK");  // for measurements
   if (chunk && atoi(chunk) >= 1 && atoi(chunk) <= 16) p->chunk = (uint32_t)atoi(chunk);
-  p->change = sj_pipelines_changed;
+  if (change) p->change = *change;
   if (p->change.patience_ns) vk->patience_ns = p->change.patience_ns;
   p->forced = forced_features() | p->change.features;
   p->few_lanes = has_few_lanes(vk);

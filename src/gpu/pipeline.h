@@ -8,14 +8,13 @@
 
 enum { SJ_VARIANTS = 1 << SJ_STAGE_FEATURES };  // of a stage, at most
 
-// What is different in the pipelines that this thread makes next: for the lab.
+// What is different in the pipelines of a renderer: for the lab.
 typedef struct sj_pipelines_change {
   uint32_t features;  // that all pipelines have, whether or not a scene uses them; as STIJL_VULKAN_FEATURES
   sj_stage stage;
   sj_vk_shader shader;   // in place of this stage's, for all features; words NULL: none. The caller keeps it
   uint64_t patience_ns;  // as in sj_vk
 } sj_pipelines_change;
-extern _Thread_local sj_pipelines_change sj_pipelines_changed;
 
 typedef struct sj_pipelines {
   sj_vk_cache cache;
@@ -27,7 +26,9 @@ typedef struct sj_pipelines {
   sj_pipelines_change change;
 } sj_pipelines;
 
-stijl_result sj_pipelines_init(sj_vk *vk, sj_pipelines *pipelines, stijl_message *message);
+// `change` NULL: nothing is different.
+stijl_result sj_pipelines_init(sj_vk *vk, const sj_pipelines_change *change, sj_pipelines *pipelines,
+                               stijl_message *message);
 // Writes the cache.
 void sj_pipelines_finish(sj_vk *vk, sj_pipelines *pipelines);
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *pipelines, sj_stage stage, uint32_t features, VkPipeline *out,

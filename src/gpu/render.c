@@ -32,7 +32,8 @@ static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
 }
 
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, sj_pool *threads, sj_gpu **out, stijl_message *message) {
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
+                           sj_pool *threads, sj_gpu **out, stijl_message *message) {
   *out = NULL;
   sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
   if (!gpu) return sj_fail_memory(message);
@@ -71,7 +72,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", SJ_VK_MAX_TURNS), SJ_VK_MAX_TURNS);
   gpu->first_shares = (uint32_t)k_min(env_bytes("STIJL_VULKAN_SHARES", 1), G_MAX_SHARES);
   gpu->max_windings = (uint32_t)k_min(env_bytes("STIJL_VULKAN_WINDINGS", K_SUM_LINES), K_SUM_LINES);
-  result = sj_pipelines_init(&gpu->vk, &gpu->pipelines, message);
+  result = sj_pipelines_init(&gpu->vk, change, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);
   if (result != STIJL_OK) {
     sj_gpu_destroy(gpu);

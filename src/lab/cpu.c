@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cpu/frame.h"
 #include "lab/harness.h"
+#include "render/renderer.h"
 #include "stijl/stijl.h"
 
 enum { SIZES = 13, KERNELS = 6, ISAS = 6, BANDS = 9, SIZE = 1024 };
@@ -214,10 +214,9 @@ static stijl_result time_bands(sj_lab *lab, const stijl_scene *scene, uint32_t *
   for (int i = 0; i <= BANDS; i++) us[i] = INFINITY;
   for (int round = 0; round < frames(lab) && result == STIJL_OK; round++)
     for (int i = 0; i <= BANDS && result == STIJL_OK; i++) {
-      sj_frame_force_rows = i < BANDS ? 4 << i : 0;
+      sj_renderer_force_rows(renderer, i < BANDS ? 4u << i : 0);
       result = time_frame(lab, renderer, scene, pixels, &us[i]);
     }
-  sj_frame_force_rows = 0;
   stijl_renderer_destroy(renderer);
   return result;
 }

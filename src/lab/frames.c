@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/renderer.h"
+
 enum { MOST = 16, ROUNDS = 15, SLOW = 50 };  // a renderer that is SLOW times as slow as the first is not waited for
 
 stijl_result sj_lab_renderer_create(sj_lab *lab, const sj_pipelines_change *change, stijl_renderer **out,
@@ -12,10 +14,7 @@ stijl_result sj_lab_renderer_create(sj_lab *lab, const sj_pipelines_change *chan
   params.threads = 1;
   params.device = lab->index;
   params.device_name = lab->params->device_name;
-  if (change) sj_pipelines_changed = *change;
-  stijl_result result = stijl_renderer_create(lab->context, &params, out, message);
-  sj_pipelines_changed = (sj_pipelines_change){0};
-  return result;
+  return sj_renderer_create_changed(lab->context, &params, change, out, message);
 }
 
 stijl_result sj_lab_canvas_init(sj_lab *lab, int size, sj_lab_canvas *out) {

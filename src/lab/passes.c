@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/renderer.h"
 #include "scene/watch.h"
 
 enum { MOST = 24, ROWS = MOST + 3, FRAMES = 3 };
@@ -68,9 +69,10 @@ static void device_times(const stijl_renderer *renderer, double *stages, double 
 static stijl_result draw(sj_lab *lab, stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                          frame *f) {
   double stages, filters;
-  sj_watching = (sj_watch){done, f};
+  const sj_watch watch = {done, f};
+  sj_renderer_watch(renderer, &watch);
   stijl_result result = stijl_render(renderer, scene, target, NULL, lab->message);
-  sj_watching = (sj_watch){0};
+  sj_renderer_watch(renderer, NULL);
   double now = f->clock();
   device_times(renderer, &stages, &filters);
   if (f->steps[MOST].passes) f->count = MOST + 1;

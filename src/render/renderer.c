@@ -23,6 +23,7 @@ struct stijl_renderer {
   sj_gpu *gpu;       // or NULL: the CPU draws
   bool may_fall;     // to the CPU when the GPU fails
   uint64_t max_layer_bytes;
+  const struct sj_watch *watch;  // of each frame; NULL: nobody
   double encode_ms, surfaces_ms, render_ms;
 };
 
@@ -36,13 +37,15 @@ bool stijl_isa_available(stijl_isa isa) { return sj_kernels_for(isa) != NULL; }
 
 // Opens a GPU where one is wanted. With STIJL_BACKEND_AUTO a failure is no error: the CPU then draws.
 static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params,
-                             const stijl_vulkan_device *device, stijl_message *message) {
-  if (device) return sj_gpu_create(renderer->context, params, device, renderer->frame.pool, &renderer->gpu, message);
+                             const stijl_vulkan_device *device, const sj_pipelines_change *change,
+                             stijl_message *message) {
+  sj_pool *threads = renderer->frame.pool;
+  if (device) return sj_gpu_create(renderer->context, params, device, NULL, threads, &renderer->gpu, message);
   bool named = params->device >= 0 || params->device_name;
   if (params->backend == STIJL_BACKEND_CPU || (params->backend == STIJL_BACKEND_AUTO && !named)) return STIJL_OK;
   renderer->may_fall = params->backend == STIJL_BACKEND_AUTO;
   stijl_message why = {""};
-  stijl_result result = sj_gpu_create(renderer->context, params, NULL, renderer->frame.pool, &renderer->gpu, &why);
+  stijl_result result = sj_gpu_create(renderer->context, params, NULL, change, threads, &renderer->gpu, &why);
   if (result == STIJL_OK) return STIJL_OK;
   if (!renderer->may_fall || result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail(message, result, "%s", why.text);
   sj_log(renderer->context, STIJL_LOG_NOTICE, "drawing on the CPU: %s", why.text);
@@ -58,7 +61,8 @@ static int default_threads(stijl_backend backend) {
 }
 
 static stijl_result create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, stijl_renderer **out, stijl_message *message) {
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
+                           stijl_renderer **out, stijl_message *message) {
   if (message) message->text[0] = 0;
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the renderer");
   *out = NULL;
@@ -91,7 +95,7 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
     sj_free(context, renderer);
     return sj_fail_memory(message);
   }
-  result = open_gpu(renderer, params, device, message);
+  result = open_gpu(renderer, params, device, change, message);
   if (result != STIJL_OK) {
     stijl_renderer_destroy(renderer);
     return result;
@@ -102,7 +106,13 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
 
 stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_params *params, stijl_renderer **out,
                                    stijl_message *message) {
-  return create(context, params, NULL, out, message);
+  return create(context, params, NULL, NULL, out, message);
+}
+
+stijl_result sj_renderer_create_changed(stijl_context *context, const stijl_renderer_params *params,
+                                        const sj_pipelines_change *change, stijl_renderer **out,
+                                        stijl_message *message) {
+  return create(context, params, NULL, change, out, message);
 }
 
 stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_renderer_params *params,
@@ -112,7 +122,7 @@ stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_re
   if (!device) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the Vulkan device is missing");
   device = SJ_PARAMS(stijl_vulkan_device, STIJL_VULKAN_DEVICE_INIT, device, message);
   if (!device) return STIJL_ERROR_INVALID_ARGUMENT;
-  return create(context, params, device, out, message);
+  return create(context, params, device, NULL, out, message);
 }
 
 void stijl_renderer_destroy(stijl_renderer *renderer) {
@@ -126,6 +136,10 @@ void stijl_renderer_destroy(stijl_renderer *renderer) {
 }
 
 void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines) { renderer->frame.limit_lines = lines; }
+
+void sj_renderer_force_rows(stijl_renderer *renderer, uint32_t rows) { renderer->frame.force_rows = rows; }
+
+void sj_renderer_watch(stijl_renderer *renderer, const struct sj_watch *watch) { renderer->watch = watch; }
 
 void sj_renderer_use_kernels(stijl_renderer *renderer, const sj_kernels *kernels) { renderer->frame.kernels = kernels; }
 
@@ -251,6 +265,7 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   sj_encoded *encoded = &renderer->scene;
   sj_frame *frame = &renderer->frame;
   encoded->budget = budget;
+  encoded->watch = renderer->watch;
   encoded->max_surface_bytes = renderer->max_layer_bytes;
   encoded->canvas = canvas;
   encoded->keep = params->keep;

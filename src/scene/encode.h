@@ -67,6 +67,7 @@ typedef struct sj_encoded {
   // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
   // filters have made is painted at once; not where the target is drawn over.
   uint64_t max_surface_bytes;
+  const struct sj_watch *watch;  // scene/watch.h; NULL: nobody watches
   stijl_irect canvas;  // all of the target, of which a region is drawn; empty: the region
   bool keep;  // the target is drawn over
 } sj_encoded;

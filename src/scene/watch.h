@@ -1,4 +1,4 @@
-// For the lab: which passes of a frame are done, told on the thread that draws it.
+// Which passes of a frame are done, told on the thread that draws it: for the lab.
 #ifndef SJ_SCENE_WATCH_H
 #define SJ_SCENE_WATCH_H
 
@@ -10,10 +10,9 @@ typedef struct sj_watch {
   void (*done)(void *user, const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us);
   void *user;
 } sj_watch;
-extern _Thread_local sj_watch sj_watching;
 
 static inline void sj_watch_passes(const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us) {
-  if (sj_watching.done) sj_watching.done(sj_watching.user, scene, passes, count, device_us);
+  if (scene->watch) scene->watch->done(scene->watch->user, scene, passes, count, device_us);
 }
 
 #endif
