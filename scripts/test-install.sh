@@ -12,6 +12,7 @@ prefix=$root/moved
 pc=$(find "$root" -name stijl.pc)
 libraries=$(dirname "$(dirname "$pc")")
 for file in "$prefix"/bin/stijl "$prefix"/include/stijl/stijl.h "$libraries"/libstijl.so.0 "$libraries"/libstijl.a \
+  "$libraries"/libstijl-lab.so.0 "$libraries"/libstijl-lab.a \
   "$libraries"/cmake/stijl/stijl-config.cmake "$libraries"/cmake/stijl/stijl-config-version.cmake \
   "$prefix"/share/man/man1/stijl.1 "$prefix"/share/bash-completion/completions/stijl \
   "$prefix"/share/zsh/site-functions/_stijl "$prefix"/share/fish/vendor_completions.d/stijl.fish \
@@ -35,6 +36,10 @@ for example in hello threads svg2png; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c17 -static "examples/$example.c" $flags -o "$root/$example-alone"
 done
+printf '#include <stdio.h>\n#include <stijl/lab.h>\nint main(void) { return puts(stijl_lab_name(0)) < 0; }\n' >"$root/lab.c"
+# shellcheck disable=SC2046
+${CC:-cc} -std=c17 "$root/lab.c" $(pkg-config --cflags --libs stijl-lab) -o "$root/lab"
+"$root/lab"
 if env -u PKG_CONFIG_LIBDIR pkg-config --exists vulkan; then
   # shellcheck disable=SC2046
   ${CC:-cc} -std=c17 examples/vulkan.c $(pkg-config --cflags --libs stijl) -lvulkan -o "$root/vulkan"

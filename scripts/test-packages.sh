@@ -41,7 +41,7 @@ tried "apt-get -qq purge -y stijl && apt-get -qq install -y ./stijl_*.deb fonts-
   ! grep 'not installed' said"
 tried 'line=$(sed -n s/^Exec=//p /usr/share/thumbnailers/stijl.thumbnailer)
   line=${line/\%i/picture.svg} line=${line/\%o/thumbnail.png} line=${line//\%s/128} && $line && [ -s thumbnail.png ]'
-tried "$apt ./libstijl0_*.deb ./libstijl-dev_*.deb gcc libc6-dev pkg-config cmake make"
+tried "$apt ./libstijl0_*.deb ./libstijl-lab0_*.deb ./libstijl-dev_*.deb gcc libc6-dev pkg-config cmake make"
 tried 'cc hello.c $(pkg-config --cflags --libs stijl) -o hello && ./hello one.png'
 tried 'printf "cmake_minimum_required(VERSION 3.16)\nproject(user C)\nfind_package(stijl REQUIRED)\nadd_executable(user hello.c)
     target_link_libraries(user PRIVATE stijl::stijl)\n" >CMakeLists.txt && cmake . && make && ./user two.png && cmp one.png two.png'
@@ -49,4 +49,4 @@ tried "$apt libexpat1-dev && cc -static hello.c \$(pkg-config --cflags --static 
   cmp one.png three.png"
 tried "apt-get -qq install -y ./python3-stijl_*.deb && python3 hello.py && [ -s hello.png ]
   ! dpkg -s python3-matplotlib"
-tried 'dpkg --verify stijl libstijl0 libstijl-dev && apt-get -qq purge -y stijl libstijl0 libstijl-dev python3-stijl && [ ! -e /usr/bin/stijl ]'
+tried 'dpkg --verify stijl libstijl0 libstijl-lab0 libstijl-dev && apt-get -qq purge -y stijl libstijl0 libstijl-lab0 libstijl-dev python3-stijl && [ ! -e /usr/bin/stijl ]'

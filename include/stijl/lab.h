@@ -6,7 +6,8 @@
 //   stijl_lab_report_destroy(report);
 //
 // docs/lab.md tells what each instrument does. Where there is no Vulkan device, or none is built in, there is the CPU's
-// half of it: cpu, scene, and report; the others return STIJL_ERROR_UNSUPPORTED. Builds for WebAssembly have no lab.
+// half of it: cpu, scene, and report; the others return STIJL_ERROR_UNSUPPORTED. All this is in a library of its own,
+// libstijl-lab, which builds for WebAssembly have not.
 #ifndef STIJL_LAB_H
 #define STIJL_LAB_H
 

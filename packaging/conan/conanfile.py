@@ -68,10 +68,10 @@ class Stijl(ConanFile):
     def package(self):
         copy(self, "LICENSE", self.source_folder, os.path.join(self.package_folder, "licenses"))
         Meson(self).install()
-        # Conan writes these itself; and a package has one of the libraries.
+        # Conan writes these itself; and a package has one kind of the libraries.
         rmdir(self, os.path.join(self.package_folder, "lib", "pkgconfig"))
         rmdir(self, os.path.join(self.package_folder, "lib", "cmake"))
-        rm(self, "libstijl.a" if self.options.shared else "libstijl.so*", os.path.join(self.package_folder, "lib"))
+        rm(self, "libstijl*.a" if self.options.shared else "libstijl*.so*", os.path.join(self.package_folder, "lib"))
 
     def package_info(self):
         self.cpp_info.libs = ["stijl"]

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "base/shared.h"
 
 #define SJ_ARRAY(type) \
   struct {             \
@@ -17,7 +18,7 @@
 
 // Enlarges a block so that it holds at least `need` elements of `element` bytes, and updates *capacity. Returns NULL,
 // with nothing changed, when memory is short.
-void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t element, size_t need);
+SJ_SHARED void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t element, size_t need);
 
 // Makes room for `extra` more elements. The result is false when memory is short.
 #define sj_array_reserve(context, a, extra)                                                          \
@@ -43,6 +44,6 @@ void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t
 
 // Stores `pointer` in the pointer at `slot`, unless it is NULL; false then. memcpy lets `slot` be a pointer of any type
 // without breaking the rules of aliasing.
-bool sj_array_store_(void *slot, size_t bytes, void *pointer);
+SJ_SHARED bool sj_array_store_(void *slot, size_t bytes, void *pointer);
 
 #endif

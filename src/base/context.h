@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/shared.h"
 #include "stijl/context.h"
 
 struct stijl_context {
@@ -15,16 +16,16 @@ struct stijl_context {
 };
 
 // Returns `context`, or the default context for NULL. Objects store the result, so the functions below never see NULL.
-stijl_context *sj_context(stijl_context *context);
+SJ_SHARED stijl_context *sj_context(stijl_context *context);
 
 // These return NULL when memory is short, and for 0 bytes. The first leaves the contents undefined, the second zeroes
 // them, the third checks that count * size does not overflow.
-void *sj_alloc(stijl_context *context, size_t bytes);
-void *sj_alloc_zero(stijl_context *context, size_t bytes);
-void *sj_alloc_array(stijl_context *context, size_t count, size_t size);
+SJ_SHARED void *sj_alloc(stijl_context *context, size_t bytes);
+SJ_SHARED void *sj_alloc_zero(stijl_context *context, size_t bytes);
+SJ_SHARED void *sj_alloc_array(stijl_context *context, size_t count, size_t size);
 // Returns NULL when memory is short; the old block then stays valid. `bytes` must not be 0.
 void *sj_realloc(stijl_context *context, void *ptr, size_t bytes);
-void sj_free(stijl_context *context, void *ptr);
+SJ_SHARED void sj_free(stijl_context *context, void *ptr);
 
 // Returns a copy of `length` bytes with a NUL behind them; NULL when memory is short.
 char *sj_strndup(stijl_context *context, const char *text, size_t length);
@@ -33,9 +34,9 @@ __attribute__((format(printf, 3, 4))) void sj_log(stijl_context *context, stijl_
 
 // Formats into *message (which may be NULL) and returns `result`, so that failing takes one statement:
 //   return sj_fail(message, STIJL_ERROR_LIMIT, "more than %u elements", n);
-__attribute__((format(printf, 3, 4))) stijl_result sj_fail(stijl_message *message, stijl_result result, const char *format,
-                                                           ...);
+SJ_SHARED __attribute__((format(printf, 3, 4))) stijl_result sj_fail(stijl_message *message, stijl_result result,
+                                                                     const char *format, ...);
 // Fails with STIJL_ERROR_OUT_OF_MEMORY and its usual message.
-stijl_result sj_fail_memory(stijl_message *message);
+SJ_SHARED stijl_result sj_fail_memory(stijl_message *message);
 
 #endif

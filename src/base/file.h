@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "base/shared.h"
 
 typedef struct sj_bytes {
   unsigned char *data;  // from sj_alloc; whoever receives it frees it
@@ -20,8 +21,8 @@ int sj_file_open(const char *root, const char *path, uint64_t *size, stijl_resul
 // Pipes and devices are refused without waiting for them. A NUL follows the data. *out is only set on success. Fails
 // with STIJL_ERROR_REFUSED, STIJL_ERROR_LIMIT, STIJL_ERROR_IO or STIJL_ERROR_OUT_OF_MEMORY, and a message that does not
 // name the file.
-stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes, sj_bytes *out,
-                          stijl_message *message);
+SJ_SHARED stijl_result sj_file_read(stijl_context *context, const char *root, const char *path, uint64_t max_bytes,
+                                    sj_bytes *out, stijl_message *message);
 
 // Finds the path that a relative or file: URL refers to: %XX decoded, query and fragment removed. *path is allocated.
 // Fails with STIJL_ERROR_REFUSED for other schemes, and with STIJL_ERROR_UNSUPPORTED for a URL that is only a fragment.

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/context.h"
+#include "base/shared.h"
 
 typedef struct sj_library {
   const char *soname;
@@ -21,7 +22,7 @@ stijl_result sj_library_open(sj_library *library, stijl_message *message);
 
 // dlopen that fails with a message (may be NULL) in programs that are linked statically: glibc's would bring a second C
 // library into the process, and crash where that is of another version than the first. musl's fails in any case.
-void *sj_library_dlopen(const char *soname, int flags, stijl_message *message);
+SJ_SHARED void *sj_library_dlopen(const char *soname, int flags, stijl_message *message);
 
 // What tells packagers of a library that no linker sees:
 // https://uapi-group.org/specifications/specs/elf_dlopen_metadata

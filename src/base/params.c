@@ -91,17 +91,17 @@ bool sj_params_write(void *out, const void *known, size_t bytes, const char *nam
   return true;
 }
 
-static void init(void *out, size_t size, const void *defaults, size_t bytes) {
+void sj_params_init(void *out, size_t size, const void *defaults, size_t bytes) {
   if (!out || size < sizeof size) return;
   memset(out, 0, size);
   fill(out, size, defaults, bytes);
 }
 
 // The initialisers as functions, for languages that cannot use macros.
-#define INITIALISER(name, INIT)                  \
-  void name##_init(name *out, size_t size) {     \
-    static const name defaults = INIT;           \
-    init(out, size, &defaults, sizeof defaults); \
+#define INITIALISER(name, INIT)                            \
+  void name##_init(name *out, size_t size) {               \
+    static const name defaults = INIT;                     \
+    sj_params_init(out, size, &defaults, sizeof defaults); \
   }
 
 INITIALISER(stijl_budget_params, STIJL_BUDGET_PARAMS_INIT)
@@ -121,7 +121,6 @@ INITIALISER(stijl_fonts_params, STIJL_FONTS_PARAMS_INIT)
 INITIALISER(stijl_glyph_run, STIJL_GLYPH_RUN_INIT)
 INITIALISER(stijl_image_limits, STIJL_IMAGE_LIMITS_INIT)
 INITIALISER(stijl_image_writer_params, STIJL_IMAGE_WRITER_PARAMS_INIT)
-INITIALISER(stijl_lab_params, STIJL_LAB_PARAMS_INIT)
 INITIALISER(stijl_layer, STIJL_LAYER_INIT)
 INITIALISER(stijl_light, STIJL_LIGHT_INIT)
 INITIALISER(stijl_page, STIJL_PAGE_INIT)
@@ -141,10 +140,10 @@ INITIALISER(stijl_text_params, STIJL_TEXT_PARAMS_INIT)
 INITIALISER(stijl_text_style, STIJL_TEXT_STYLE_INIT)
 INITIALISER(stijl_turbulence, STIJL_TURBULENCE_INIT)
 void stijl_css_stats_init(stijl_css_stats *stats, size_t size) {
-  init(stats, size, &(stijl_css_stats){.size = sizeof *stats}, sizeof *stats);
+  sj_params_init(stats, size, &(stijl_css_stats){.size = sizeof *stats}, sizeof *stats);
 }
 void stijl_render_stats_init(stijl_render_stats *stats, size_t size) {
-  init(stats, size, &(stijl_render_stats){.size = sizeof *stats}, sizeof *stats);
+  sj_params_init(stats, size, &(stijl_render_stats){.size = sizeof *stats}, sizeof *stats);
 }
 
 INITIALISER(stijl_vulkan_device, STIJL_VULKAN_DEVICE_INIT)

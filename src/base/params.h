@@ -3,6 +3,7 @@
 #define SJ_BASE_PARAMS_H
 
 #include "base/context.h"
+#include "base/shared.h"
 
 // Returns the caller's struct in the form that this version of the library knows. `given` starts with its own size in
 // bytes; `known` has this version's size, `bytes`, and holds the defaults. The result is
@@ -11,8 +12,8 @@
 // - `known` with the defaults where `given` is NULL and not `needed`,
 // - NULL, with a message that names the struct `name`, where a needed struct is NULL, where the struct had this size in
 //   no version, or where a field is set that this version does not know.
-const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, bool needed,
-                           stijl_message *message);
+SJ_SHARED const void *sj_params_read(const void *given, void *known, size_t bytes, const char *name, bool needed,
+                                     stijl_message *message);
 
 // The same with the type's name and initialiser, which is only evaluated where the sizes differ. For NULL the first
 // macro gives the defaults, and the second an error.
@@ -33,5 +34,8 @@ bool sj_params_write(void *out, const void *known, size_t bytes, const char *nam
 // Whether the struct `name` had the size that `given` says: in this version, where it is `bytes`, in an earlier one, or
 // perhaps in a later one. `message` (may be NULL) tells that it had not.
 bool sj_params_has_size(const void *given, size_t bytes, const char *name, stijl_message *message);
+
+// Writes the defaults to a struct of `size` bytes, for functions that initialise: what is beyond them becomes zero.
+SJ_SHARED void sj_params_init(void *out, size_t size, const void *defaults, size_t bytes);
 
 #endif

@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/shared.h"
+
 #define SJ_REPLACEMENT_CHARACTER 0xfffdu  // stands for what cannot be decoded
 
 // Decodes the character at *at, which must lie before `end`, and moves *at behind it. Where the bytes are not valid
 // UTF-8 it returns -1, and moves *at by one byte.
-int32_t sj_utf8_next(const char **at, const char *end);
+SJ_SHARED int32_t sj_utf8_next(const char **at, const char *end);
 
 #define SJ_UTF8_MOST 4  // bytes of a character
 
@@ -18,7 +20,7 @@ int32_t sj_utf8_next(const char **at, const char *end);
 size_t sj_utf8_put(uint32_t character, char *out);
 
 // Whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
-bool sj_is_control(int32_t character);
+SJ_SHARED bool sj_is_control(int32_t character);
 
 // Whether the bytes are valid UTF-8.
 bool sj_is_utf8(const char *data, size_t bytes);

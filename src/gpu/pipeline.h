@@ -2,6 +2,7 @@
 #ifndef SJ_GPU_PIPELINE_H
 #define SJ_GPU_PIPELINE_H
 
+#include "base/shared.h"
 #include "gpu/layout.h"
 #include "gpu/stages.h"
 #include "vulkan/pipeline.h"
@@ -35,12 +36,12 @@ stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *pipelines, sj_stage stage
                               stijl_message *message);
 
 // shaders.c: the SPIR-V of a stage. `chunk` is used for fine only.
-sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk);
-const char *sj_stage_name(sj_stage stage);
+SJ_SHARED sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk);
+SJ_SHARED const char *sj_stage_name(sj_stage stage);
 // That of a kind of filter items (gpu/filter_layout.h), which its constant 0 tells; of boxes, whether they are wide.
 sj_vk_shader sj_filter_shader_of(uint32_t kind);
 
 // devices.c: what the renderer's shaders ask of a device.
-stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_message *message);
+SJ_SHARED stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_message *message);
 
 #endif

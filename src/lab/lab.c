@@ -152,6 +152,11 @@ static stijl_result run(stijl_context *context, const instrument *what, const st
   return result;
 }
 
+void stijl_lab_params_init(stijl_lab_params *params, size_t size) {
+  static const stijl_lab_params defaults = STIJL_LAB_PARAMS_INIT;
+  sj_params_init(params, size, &defaults, sizeof defaults);
+}
+
 stijl_result stijl_lab_run(stijl_context *context, const char *name, const stijl_lab_params *params,
                            stijl_lab_report **out, stijl_message *message) {
   if (message) message->text[0] = 0;

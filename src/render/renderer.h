@@ -2,6 +2,7 @@
 #ifndef SJ_RENDER_RENDERER_H
 #define SJ_RENDER_RENDERER_H
 
+#include "base/shared.h"
 #include "cpu/kernels.h"
 #include "gpu/gpu.h"
 #include "stijl/render.h"
@@ -13,11 +14,11 @@ void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines);
 // For the lab. A renderer whose GPU has pipelines with what `change` tells (NULL: nothing) different; frames of the CPU with
 // bands of so many rows, a power of two (0: as many as are best); and who is told what passes of its frames take (NULL:
 // nobody).
-stijl_result sj_renderer_create_changed(stijl_context *context, const stijl_renderer_params *params,
-                                        const sj_pipelines_change *change, stijl_renderer **out,
-                                        stijl_message *message);
-void sj_renderer_force_rows(stijl_renderer *renderer, uint32_t rows);
-void sj_renderer_watch(stijl_renderer *renderer, const struct sj_watch *watch);
+SJ_SHARED stijl_result sj_renderer_create_changed(stijl_context *context, const stijl_renderer_params *params,
+                                                  const sj_pipelines_change *change, stijl_renderer **out,
+                                                  stijl_message *message);
+SJ_SHARED void sj_renderer_force_rows(stijl_renderer *renderer, uint32_t rows);
+SJ_SHARED void sj_renderer_watch(stijl_renderer *renderer, const struct sj_watch *watch);
 
 // Frames of the CPU are drawn with these functions, which the renderer only points to.
 void sj_renderer_use_kernels(stijl_renderer *renderer, const sj_kernels *kernels);

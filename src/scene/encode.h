@@ -5,6 +5,7 @@
 #define SJ_SCENE_ENCODE_H
 
 #include "base/budget.h"
+#include "base/shared.h"
 #include "kernel/pen.h"
 #include "scene/filter_plan.h"
 #include "scene/scene.h"
@@ -74,9 +75,9 @@ typedef struct sj_encoded {
 
 // Where `out` is all of that already, only its budget is charged. `region` is the part of the canvas that is wanted;
 // draws outside of it are dropped. What surfaces hold does not depend on it.
-stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
-                       sj_encoded *out, stijl_message *message);
-void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
+SJ_SHARED stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view,
+                                 stijl_irect region, sj_encoded *out, stijl_message *message);
+SJ_SHARED void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 
 // crop.c: the draws of a pass that touch a part of its pixels, cut to it; what they refer to stays where it is. False when
 // memory is out.

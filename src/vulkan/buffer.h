@@ -2,6 +2,7 @@
 #ifndef SJ_VULKAN_BUFFER_H
 #define SJ_VULKAN_BUFFER_H
 
+#include "base/shared.h"
 #include "vulkan/commands.h"
 
 #define SJ_VK_ALIGN 256  // no device asks for more between bindings
@@ -27,8 +28,9 @@ typedef struct sj_buffer {
 } sj_buffer;
 
 // At least `bytes`; contents are lost when it grows. *grown is set when it did.
-stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown, stijl_message *message);
-void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
+SJ_SHARED stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown,
+                                         stijl_message *message);
+SJ_SHARED void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
 // Copies what the host has written into bytes from..end of an upload to where shaders read it, where that is not the
 // same memory; with a barrier for shaders.
 void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,

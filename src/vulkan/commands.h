@@ -2,6 +2,7 @@
 #ifndef SJ_VULKAN_COMMANDS_H
 #define SJ_VULKAN_COMMANDS_H
 
+#include "base/shared.h"
 #include "vulkan/device.h"
 
 enum { SJ_VK_MAX_COMMANDS = 32 };
@@ -14,24 +15,25 @@ typedef struct sj_vk_commands {
 } sj_vk_commands;
 
 // Destroying is good for one that was not made, too.
-stijl_result sj_vk_commands_create(sj_vk *vk, uint32_t count, sj_vk_commands *out, stijl_message *message);
-void sj_vk_commands_destroy(sj_vk *vk, sj_vk_commands *commands);
+SJ_SHARED stijl_result sj_vk_commands_create(sj_vk *vk, uint32_t count, sj_vk_commands *out, stijl_message *message);
+SJ_SHARED void sj_vk_commands_destroy(sj_vk *vk, sj_vk_commands *commands);
 // After an error: a command buffer may have been left half recorded, and cannot be recorded again as it is. None may be
 // in use by the device.
-void sj_vk_commands_reset(sj_vk *vk, sj_vk_commands *commands);
+SJ_SHARED void sj_vk_commands_reset(sj_vk *vk, sj_vk_commands *commands);
 
-stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags, stijl_message *message);
-stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
-VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
+SJ_SHARED stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags,
+                                   stijl_message *message);
+SJ_SHARED stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_message *message);
+SJ_SHARED VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
 // For how long a thread spins before it sleeps.
 #define SJ_VK_SPIN_US 300
 // Waits for a fence, for vk->patience_ns at most, and not at all once that was in vain: VK_TIMEOUT. The device may still use
 // what it was given then, so nothing of that can be destroyed: it is left behind.
-VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
+SJ_SHARED VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 // Ends the first command buffer, submits it, and waits for it. `what` is for messages.
-stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *commands, const char *what, stijl_message *message);
+SJ_SHARED stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *commands, const char *what, stijl_message *message);
 
-double sj_vk_now_us(void);
+SJ_SHARED double sj_vk_now_us(void);
 
 // A turn is one pass through the body of a loop. In each shader, the loops of one invocation should take at most this
 // many turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs
@@ -88,16 +90,16 @@ typedef struct sj_vk_timer {
   uint32_t count;
 } sj_vk_timer;
 
-stijl_result sj_vk_timer_create(sj_vk *vk, uint32_t count, sj_vk_timer *out, stijl_message *message);
-void sj_vk_timer_destroy(sj_vk *vk, sj_vk_timer *timer);
+SJ_SHARED stijl_result sj_vk_timer_create(sj_vk *vk, uint32_t count, sj_vk_timer *out, stijl_message *message);
+SJ_SHARED void sj_vk_timer_destroy(sj_vk *vk, sj_vk_timer *timer);
 // Forgets all stamps, and sets stamp 0.
-void sj_vk_timer_begin(const sj_vk *vk, VkCommandBuffer commands, const sj_vk_timer *timer);
+SJ_SHARED void sj_vk_timer_begin(const sj_vk *vk, VkCommandBuffer commands, const sj_vk_timer *timer);
 // Sets a stamp once all commands before have ended.
 static inline void sj_vk_stamp(const sj_vk *vk, VkCommandBuffer commands, const sj_vk_timer *timer, uint32_t stamp) {
   if (timer->pool) vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timer->pool, stamp);
 }
 // The microseconds between each two of the first `count` stamps, `count` - 1 of them. False, and zeros, where there are
 // none.
-bool sj_vk_times(const sj_vk *vk, const sj_vk_timer *timer, uint32_t count, double *us);
+SJ_SHARED bool sj_vk_times(const sj_vk *vk, const sj_vk_timer *timer, uint32_t count, double *us);
 
 #endif

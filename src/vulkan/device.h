@@ -9,6 +9,7 @@
 #include <vulkan/vulkan_core.h>
 
 #include "base/context.h"
+#include "base/shared.h"
 #include "stijl/vulkan.h"
 #include "vulkan/spirv.h"
 
@@ -80,8 +81,8 @@ typedef struct sj_vk_needs {
 } sj_vk_needs;
 
 // Adds a shader with these values of its first specialisation constants; others have their defaults.
-stijl_result sj_vk_needs_add(stijl_context *context, sj_vk_needs *needs, const sj_vk_shader *shader,
-                             const uint32_t *constants, uint32_t count, stijl_message *message);
+SJ_SHARED stijl_result sj_vk_needs_add(stijl_context *context, sj_vk_needs *needs, const sj_vk_shader *shader,
+                                       const uint32_t *constants, uint32_t count, stijl_message *message);
 
 // What a device lacks: nothing where `name` is NULL, else a feature or a limit by its name in Vulkan. Of a limit also
 // how much the device has, how much is needed, and by which shader.
@@ -91,11 +92,11 @@ typedef struct sj_vk_lack {
   const char *shader;
 } sj_vk_lack;
 
-sj_vk_lack sj_vk_missing(const sj_vk_instance *instance, VkPhysicalDevice device, const sj_vk_needs *needs,
-                         VkPhysicalDeviceProperties *properties);
+SJ_SHARED sj_vk_lack sj_vk_missing(const sj_vk_instance *instance, VkPhysicalDevice device, const sj_vk_needs *needs,
+                                   VkPhysicalDeviceProperties *properties);
 stijl_result sj_vk_fail_lack(stijl_message *message, const char *device, sj_vk_lack lack);
 // The first of the limits that does not allow what is needed.
-sj_vk_lack sj_vk_limit(const VkPhysicalDeviceLimits *limits, const sj_vk_needs *needs);
+SJ_SHARED sj_vk_lack sj_vk_limit(const VkPhysicalDeviceLimits *limits, const sj_vk_needs *needs);
 // The features that every device has to have, in a chain of structures: sets them; the name of one that is not set, or
 // NULL. `wide`: the features for adding 64 bits, all or none.
 stijl_result sj_vk_enable(void *chain, bool wide, stijl_message *message);
@@ -108,7 +109,7 @@ typedef struct sj_vk_features {
   VkPhysicalDeviceVulkan13Features f13;
 } sj_vk_features;
 // An empty chain; returns its beginning.
-VkPhysicalDeviceFeatures2 *sj_vk_link_features(sj_vk_features *features);
+SJ_SHARED VkPhysicalDeviceFeatures2 *sj_vk_link_features(sj_vk_features *features);
 
 // Whether STIJL_VULKAN_FAULT, with which tests make things fail, has this value.
 bool sj_vk_fault_is(const char *fault);
@@ -116,28 +117,28 @@ bool sj_vk_fault_is(const char *fault);
 // --- Instances (loader.c) ---
 
 // The library, and an instance with its functions: the process' own, which nobody destroys.
-stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message);
+SJ_SHARED stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message);
 // The application's, with its functions.
 stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstanceProcAddr get, VkInstance handle,
                                   stijl_message *message);
 // "device lost", "out of device memory", ... as an error.
-stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what);
+SJ_SHARED stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what);
 
 // --- Devices (device.c) ---
 
 enum { SJ_VK_MAX_DEVICES = 32 };
-stijl_result sj_vk_enumerate(const sj_vk_instance *instance, VkPhysicalDevice devices[SJ_VK_MAX_DEVICES],
-                             uint32_t *count, stijl_message *message);
-const char *sj_vk_type_name(VkPhysicalDeviceType type);
+SJ_SHARED stijl_result sj_vk_enumerate(const sj_vk_instance *instance, VkPhysicalDevice devices[SJ_VK_MAX_DEVICES],
+                                       uint32_t *count, stijl_message *message);
+SJ_SHARED const char *sj_vk_type_name(VkPhysicalDeviceType type);
 
 // Opens a device that has what is needed: the one of that index, where it is not negative; one whose name or type is
 // called so, where `name` is not NULL; of several the best. STIJL_ERROR_UNSUPPORTED where there is no loader, no driver
 // or no such device. `vk` must be closed only where this succeeds.
-stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, int index, const char *name, const sj_vk_needs *needs,
-                        stijl_message *message);
+SJ_SHARED stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, int index, const char *name,
+                                  const sj_vk_needs *needs, stijl_message *message);
 // The application's device.
-stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_device *device, const sj_vk_needs *needs,
-                         stijl_message *message);
-void sj_vk_close(sj_vk *vk);
+SJ_SHARED stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_device *device,
+                                   const sj_vk_needs *needs, stijl_message *message);
+SJ_SHARED void sj_vk_close(sj_vk *vk);
 
 #endif

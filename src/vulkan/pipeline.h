@@ -2,6 +2,7 @@
 #ifndef SJ_VULKAN_PIPELINE_H
 #define SJ_VULKAN_PIPELINE_H
 
+#include "base/shared.h"
 #include "vulkan/commands.h"
 
 // --- What shaders bind ---
@@ -22,11 +23,12 @@ typedef struct sj_vk_bindings {
 } sj_vk_bindings;
 
 // As the shader's code says. Destroying is good for what was not made, too.
-stijl_result sj_vk_bindings_create(sj_vk *vk, const sj_vk_shader *shader, sj_vk_bindings *out, stijl_message *message);
-void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
+SJ_SHARED stijl_result sj_vk_bindings_create(sj_vk *vk, const sj_vk_shader *shader, sj_vk_bindings *out,
+                                             stijl_message *message);
+SJ_SHARED void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
 // Puts buffers into the set, for each binding that the shader has: ranges[b] for binding b. The device may not be using
 // the set.
-void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescriptorBufferInfo *ranges);
+SJ_SHARED void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescriptorBufferInfo *ranges);
 
 // From now on this set is written and used: of the same half, or of the other.
 static inline void sj_vk_bindings_select(sj_vk_bindings *bindings, uint32_t number) {
@@ -48,26 +50,26 @@ typedef struct sj_vk_cache {
 // Reads the cache of the device from disk, where there is one.
 stijl_result sj_vk_cache_open(sj_vk *vk, sj_vk_cache *out, stijl_message *message);
 // Writes it.
-void sj_vk_cache_close(sj_vk *vk, sj_vk_cache *cache);
+SJ_SHARED void sj_vk_cache_close(sj_vk *vk, sj_vk_cache *cache);
 
 // --- Pipelines ---
 
 // Compiles a shader for any layout, without asking whether the device allows what the shader needs. `count` is at most
 // SJ_VK_MAX_CONSTANTS; *out is null on failure.
-VkResult sj_vk_pipeline_compile(const sj_vk *vk, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
-                                VkPipelineLayout layout, VkPipelineCache cache, VkPipelineCreateFlags flags,
-                                VkPipeline *out);
+SJ_SHARED VkResult sj_vk_pipeline_compile(const sj_vk *vk, const sj_vk_shader *shader, const uint32_t *constants,
+                                          uint32_t count, VkPipelineLayout layout, VkPipelineCache cache,
+                                          VkPipelineCreateFlags flags, VkPipeline *out);
 
 // A pipeline of a shader with these bindings; the caller destroys it. `constants` are the values of the specialisation
 // constants 0 to `count` - 1. An error with the limit's name, where the device allows less than the shader then asks
 // for.
-stijl_result sj_vk_pipeline_create(sj_vk *vk, sj_vk_cache *cache, const sj_vk_shader *shader, const uint32_t *constants,
-                                   uint32_t count, const sj_vk_bindings *bindings, VkPipeline *out,
-                                   stijl_message *message);
+SJ_SHARED stijl_result sj_vk_pipeline_create(sj_vk *vk, sj_vk_cache *cache, const sj_vk_shader *shader,
+                                             const uint32_t *constants, uint32_t count, const sj_vk_bindings *bindings,
+                                             VkPipeline *out, stijl_message *message);
 
 // Binds a pipeline and its buffers, and sets its push constants, as many bytes as its shader has.
-void sj_vk_use(const sj_vk *vk, VkCommandBuffer commands, VkPipeline pipeline, const sj_vk_bindings *bindings,
-               const void *push);
+SJ_SHARED void sj_vk_use(const sj_vk *vk, VkCommandBuffer commands, VkPipeline pipeline, const sj_vk_bindings *bindings,
+                         const void *push);
 static inline void sj_vk_push(const sj_vk *vk, VkCommandBuffer commands, const sj_vk_bindings *b, const void *push) {
   if (b->interface.push_bytes)
     vk->CmdPushConstants(commands, b->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, b->interface.push_bytes, push);

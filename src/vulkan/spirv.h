@@ -3,6 +3,7 @@
 #define SJ_VULKAN_SPIRV_H
 
 #include "base/context.h"
+#include "base/shared.h"
 
 // A shader's code, and its name for messages.
 typedef struct sj_vk_shader {
@@ -26,7 +27,7 @@ typedef struct sj_vk_interface {
 // Reads a shader's interface. `constants` are the values of the first `count` specialisation constants, numbered from
 // 0; others have their defaults. STIJL_ERROR_INVALID_ARGUMENT for what is not the SPIR-V of a compute shader, or binds
 // anything else than storage buffers of set 0.
-stijl_result sj_vk_reflect(stijl_context *context, const sj_vk_shader *shader, const uint32_t *constants,
-                           uint32_t count, sj_vk_interface *out, stijl_message *message);
+SJ_SHARED stijl_result sj_vk_reflect(stijl_context *context, const sj_vk_shader *shader, const uint32_t *constants,
+                                     uint32_t count, sj_vk_interface *out, stijl_message *message);
 
 #endif

@@ -61,10 +61,11 @@ static void check(stijl_renderer *scalar, stijl_renderer *renderer, const stijl_
 TEST(places) {
   static const int widths[] = {1, 5, 16, 47, 64, MAX_WIDTH};
   stijl_renderer *scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1);
-  sj_frame_force_rows = 16;
+  sj_renderer_force_rows(scalar, 16);
   EACH_ISA(isa, STIJL_ISA_AUTO) {
     for (int streams = 0; streams < 2; streams++) {
       stijl_renderer *renderer = sj_test_cpu(isa, 1);
+      sj_renderer_force_rows(renderer, 16);
       if (streams) sj_renderer_stream_from(renderer, 0);
       for (int draws = 3; draws <= 20; draws += 17) {
         stijl_scene *scene = make_scene(draws);
@@ -76,7 +77,6 @@ TEST(places) {
       stijl_renderer_destroy(renderer);
     }
   }
-  sj_frame_force_rows = 0;
   stijl_renderer_destroy(scalar);
 }
 

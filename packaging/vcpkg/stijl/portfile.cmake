@@ -19,9 +19,9 @@ vcpkg_fixup_pkgconfig()
 
 # A triplet has one of the libraries, and headers once.
 if(VCPKG_LIBRARY_LINKAGE STREQUAL "static")
-  file(GLOB unwanted "${CURRENT_PACKAGES_DIR}/lib/libstijl.so*" "${CURRENT_PACKAGES_DIR}/debug/lib/libstijl.so*")
+  file(GLOB unwanted "${CURRENT_PACKAGES_DIR}/lib/libstijl*.so*" "${CURRENT_PACKAGES_DIR}/debug/lib/libstijl*.so*")
 else()
-  set(unwanted "${CURRENT_PACKAGES_DIR}/lib/libstijl.a" "${CURRENT_PACKAGES_DIR}/debug/lib/libstijl.a")
+  file(GLOB unwanted "${CURRENT_PACKAGES_DIR}/lib/libstijl*.a" "${CURRENT_PACKAGES_DIR}/debug/lib/libstijl*.a")
 endif()
 if(unwanted)
   file(REMOVE ${unwanted})
