@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trial.h"
+
 #include "base/budget.h"
 
 static const uint32_t match_words[] = {
@@ -27,15 +29,6 @@ const sj_vk_shader sj_css_shaders[SJ_CSS_SHADERS] = {[SJ_CSS_MATCH] = {"match", 
 // Candidates of a first submission, at most: slow devices take microseconds for each.
 #define FIRST_WORK ((uint64_t)1 << 22)
 #define CONTROL_BYTES SJ_VK_ALIGN  // at the start of the readback buffer
-
-// A number from the environment, by which tests and measurements reach rare cases.
-static uint64_t environment(const char *name, uint64_t otherwise) {
-  const char *text = getenv(name);
-  uint64_t value = 0;
-  for (; text && *text >= '0' && *text <= '9' && value < UINT32_MAX; text++)
-    value = value * 10 + (uint64_t)(*text - '0');
-  return value ? value : otherwise;
-}
 
 // --- making and ending ---
 
@@ -83,12 +76,12 @@ static stijl_result open_device(sj_css_device *device, const char *name, size_t 
     return result;
   }
   const VkPhysicalDeviceLimits *limits = &device->vk.properties.limits;
-  device->max_range = environment("STIJL_VULKAN_RANGE", limits->maxStorageBufferRange);
-  device->group = (uint32_t)environment("STIJL_VULKAN_GROUP", M_GROUP);
+  device->max_range = sj_trial_number("range", limits->maxStorageBufferRange);
+  device->group = (uint32_t)sj_trial_number("group", M_GROUP);
   if (device->group > M_GROUP) device->group = M_GROUP;
   if (device->group > limits->maxComputeWorkGroupInvocations) device->group = limits->maxComputeWorkGroupInvocations;
   // One window holds all ranks, where shared memory is large enough.
-  uint32_t most = (uint32_t)environment("STIJL_VULKAN_WINDOW", M_WINDOW);
+  uint32_t most = (uint32_t)sj_trial_number("window", M_WINDOW);
   size_t words = (selectors + 31) / 32;
   for (device->window = 1; device->window < words && device->window < most && device->window < M_WINDOW;)
     device->window *= 2;
@@ -174,9 +167,9 @@ static stijl_result allocate(sj_css_vulkan *v, const sj_css_job *job) {
   p->units_at_once = M_SCAN_GROUP;
   while (p->units_at_once > 1 && (uint64_t)p->units_at_once * most / M_SCAN_GROUP * 10 > SJ_VK_MAX_TURNS)
     p->units_at_once /= 2;
-  p->max_steps = (uint32_t)environment("STIJL_VULKAN_STEPS", MAX_STEPS);
+  p->max_steps = (uint32_t)sj_trial_number("steps", MAX_STEPS);
   if (p->windows > 1) v->offsets = sj_alloc_array(v->context, count + 1, sizeof *v->offsets);
-  v->capacity = environment("STIJL_VULKAN_MATCHES", 16 * (uint64_t)count + 65536);
+  v->capacity = sj_trial_number("matches", 16 * (uint64_t)count + 65536);
   uint64_t slice = FIRST_WORK / ((uint64_t)p->ranks + 1);
   v->slice = slice < MIN_SLICE ? MIN_SLICE : slice > 65536 ? 65536 : (uint32_t)slice;
   return v->sets && v->filters && (p->windows == 1 || v->offsets) ? STIJL_OK : sj_fail_memory(job->message);

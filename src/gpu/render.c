@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/irect.h"
+#include "base/trial.h"
 #include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
@@ -22,13 +23,6 @@ static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
     if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->effects.timers[i], message);
   }
   return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
-}
-
-static VkDeviceSize env_bytes(const char *name, VkDeviceSize otherwise) {
-  const char *text = getenv(name);
-  VkDeviceSize value = 0;
-  for (; text && *text >= '0' && *text <= '9'; text++) value = value * 10 + (VkDeviceSize)(*text - '0');
-  return value ? value : otherwise;
 }
 
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
@@ -67,11 +61,11 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->other.frame = gpu->buffers[SJ_FRAME];
   gpu->other.readback = gpu->buffers[SJ_READBACK];
   // Tests make storage ranges and the first buffers small.
-  gpu->max_range = env_bytes("STIJL_VULKAN_RANGE", gpu->vk.properties.limits.maxStorageBufferRange);
-  gpu->first_tiles = (uint32_t)env_bytes("STIJL_VULKAN_TILES", SJ_FIRST_TILES);
-  gpu->max_turns = (uint32_t)k_min(env_bytes("STIJL_VULKAN_TURNS", SJ_VK_MAX_TURNS), SJ_VK_MAX_TURNS);
-  gpu->first_shares = (uint32_t)k_min(env_bytes("STIJL_VULKAN_SHARES", 1), G_MAX_SHARES);
-  gpu->max_windings = (uint32_t)k_min(env_bytes("STIJL_VULKAN_WINDINGS", K_SUM_LINES), K_SUM_LINES);
+  gpu->max_range = sj_trial_number("range", gpu->vk.properties.limits.maxStorageBufferRange);
+  gpu->first_tiles = (uint32_t)sj_trial_number("tiles", SJ_FIRST_TILES);
+  gpu->max_turns = (uint32_t)k_min(sj_trial_number("turns", SJ_VK_MAX_TURNS), SJ_VK_MAX_TURNS);
+  gpu->first_shares = (uint32_t)k_min(sj_trial_number("shares", 1), G_MAX_SHARES);
+  gpu->max_windings = (uint32_t)k_min(sj_trial_number("windings", K_SUM_LINES), K_SUM_LINES);
   result = sj_pipelines_init(&gpu->vk, change, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);
   if (result != STIJL_OK) {

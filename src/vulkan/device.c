@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/trial.h"
+
 static const char *const type_names[] = {"other", "integrated", "discrete", "virtual", "cpu"};
 
 const char *sj_vk_type_name(VkPhysicalDeviceType type) {
@@ -131,7 +133,7 @@ static stijl_result open_device(sj_vk *vk, bool two_queues, stijl_message *messa
 }
 
 static void set_faults(sj_vk *vk) {
-  const char *text = getenv("STIJL_VULKAN_FAULT");
+  const char *text = sj_trial("fault");
   vk->fault_loss = sj_vk_fault_is("lost");
   vk->fault_hang = sj_vk_fault_is("hang");
   if (text && strncmp(text, "recording", 9) == 0) vk->fault_recording = (uint32_t)strtoul(text + 9, NULL, 10);

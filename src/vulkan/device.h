@@ -111,7 +111,7 @@ typedef struct sj_vk_features {
 // An empty chain; returns its beginning.
 SJ_SHARED VkPhysicalDeviceFeatures2 *sj_vk_link_features(sj_vk_features *features);
 
-// Whether STIJL_VULKAN_FAULT, with which tests make things fail, has this value.
+// Whether the trial "fault" (base/trial.h), with which tests make things fail, has this value.
 bool sj_vk_fault_is(const char *fault);
 
 // --- Instances (loader.c) ---

@@ -3,10 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trial.h"
+
 #include "vulkan/device.h"
 
 bool sj_vk_fault_is(const char *fault) {
-  const char *text = getenv("STIJL_VULKAN_FAULT");
+  const char *text = sj_trial("fault");
   return text && strcmp(text, fault) == 0;
 }
 

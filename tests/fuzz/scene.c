@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/trial.h"
 #include "base/wraps.h"
 #include "fuzz.h"
 #include "gpu/device.h"
@@ -457,11 +458,11 @@ static stijl_renderer *gpu_renderer(size_t number) {
   static stijl_renderer *renderers[COUNT];
   number %= COUNT;
   if (renderers[number] || !getenv("STIJL_TEST_DEVICE")) return renderers[number];
-  setenv("STIJL_VULKAN_RANGE", small[number].range, 1);
-  setenv("STIJL_VULKAN_TURNS", small[number].turns, 1);
-  setenv("STIJL_VULKAN_TILES", small[number].tiles, 1);
-  setenv("STIJL_VULKAN_WINDINGS", small[number].windings, 1);
-  setenv("STIJL_VULKAN_SHARES", small[number].shares, 1);
+  sj_trial_set("range", small[number].range);
+  sj_trial_set("turns", small[number].turns);
+  sj_trial_set("tiles", small[number].tiles);
+  sj_trial_set("windings", small[number].windings);
+  sj_trial_set("shares", small[number].shares);
   renderers[number] = sj_test_gpu();
   return renderers[number];
 }

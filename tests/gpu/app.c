@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/trial.h"
 #include "gpu/device.h"
 
 void app_must(VkResult result, const char *what) {
@@ -90,9 +91,9 @@ stijl_renderer *app_renderer(app *a) {
 }
 
 stijl_renderer *app_renderer_with(app *a, const char *name, const char *value) {
-  setenv(name, value, 1);
+  sj_trial_set(name, value);
   stijl_renderer *renderer = app_renderer(a);
-  unsetenv(name);
+  sj_trial_set(name, NULL);
   return renderer;
 }
 

@@ -1,10 +1,11 @@
 // The GPU where something fails: devices that lack something, are lost, or never answer, and commands that cannot be
-// recorded. All of it is made up by the backend itself (STIJL_VULKAN_FAULT).
+// recorded. All of it is made up by the backend itself (base/trial.h).
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../windings.h"
+#include "base/trial.h"
 #include "gpu/device.h"
 #include "gpu/pipeline.h"
 
@@ -42,7 +43,7 @@ static void fail_with(const char *fault, const char *told, stijl_result opened, 
   stijl_scene *scene = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-  setenv("STIJL_VULKAN_FAULT", fault, 1);
+  sj_trial_set("fault", fault);
   CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, &message), opened);
   if (opened == STIJL_OK) CHECK_INT(stijl_render(renderer, scene, &target, &white, &message), drawn);
   if (!strstr(message.text, told)) sj_test_fail(fault, 0, "told: %s", message.text);
@@ -63,7 +64,7 @@ static void fail_with(const char *fault, const char *told, stijl_result opened, 
   stijl_renderer_destroy(renderer);
   stijl_context_destroy(context);
   stijl_scene_destroy(scene);
-  unsetenv("STIJL_VULKAN_FAULT");
+  sj_trial_set("fault", NULL);
 }
 
 TEST(failures) {
@@ -116,11 +117,11 @@ TEST(devices) {
 }
 
 static stijl_renderer *open_with_fault(const char *fault, const char *range) {
-  setenv("STIJL_VULKAN_FAULT", fault, 1);
-  if (range) setenv("STIJL_VULKAN_RANGE", range, 1);
+  sj_trial_set("fault", fault);
+  if (range) sj_trial_set("range", range);
   stijl_renderer *renderer = sj_test_gpu();
-  unsetenv("STIJL_VULKAN_FAULT");
-  unsetenv("STIJL_VULKAN_RANGE");
+  sj_trial_set("fault", NULL);
+  sj_trial_set("range", NULL);
   return renderer;
 }
 

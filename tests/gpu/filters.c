@@ -1,5 +1,6 @@
 // Filters of a GPU's frame, against scalar code: the same bits for every primitive, size and part of the canvas.
 #include "gpu/device.h"
+#include "base/trial.h"
 #include "picture.h"
 #include "primitive.h"
 #include "random_layer.h"
@@ -217,9 +218,9 @@ TEST(little_room) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   static const char *const ranges[] = {"262144", "524288"};
   for (int i = 0; i < 2; i++) {
-    setenv("STIJL_VULKAN_RANGE", ranges[i], 1);
+    sj_trial_set("range", ranges[i]);
     stijl_renderer *gpu = sj_test_gpu();
-    unsetenv("STIJL_VULKAN_RANGE");
+    sj_trial_set("range", NULL);
     compare_random_layers(gpu, 64);
   }
 }
@@ -227,9 +228,9 @@ TEST(little_room) {
 // A filter's source whose layers are deeper than the target's, and go through several batches.
 TEST(deep_source) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  setenv("STIJL_VULKAN_TURNS", "300", 1);
+  sj_trial_set("turns", "300");
   stijl_renderer *gpu = sj_test_gpu(), *cpu = scalar_renderer();
-  unsetenv("STIJL_VULKAN_TURNS");
+  sj_trial_set("turns", NULL);
   enum { DEPTH = 7, SIZE = 100 };
   stijl_filter *f = NULL;
   CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
@@ -317,9 +318,9 @@ TEST(failing_commands) {
   for (bool failed = true; failed && number < 40; number++) {
     char fault[32];
     snprintf(fault, sizeof fault, "recording%d", number);
-    setenv("STIJL_VULKAN_FAULT", fault, 1);
+    sj_trial_set("fault", fault);
     stijl_renderer *gpu = sj_test_gpu();
-    unsetenv("STIJL_VULKAN_FAULT");
+    sj_trial_set("fault", NULL);
     stijl_target target = STIJL_TARGET_INIT;
     target.width = target.height = SIZE;
     target.pixels = got;

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/trial.h"
 #include "gpu/device.h"
 
 job begin(int width, int height) {
@@ -69,9 +70,9 @@ void compare_frames(job *j, stijl_renderer *gpu, const char *name, int frames) {
 void compare(job *j, stijl_renderer *gpu, const char *name) { compare_frames(j, gpu, name, 2); }
 
 stijl_renderer *open_with(const char *name, const char *value) {
-  setenv(name, value, 1);
+  sj_trial_set(name, value);
   stijl_renderer *renderer = sj_test_gpu();
-  unsetenv(name);
+  sj_trial_set(name, NULL);
   return renderer;
 }
 

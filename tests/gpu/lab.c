@@ -1,6 +1,7 @@
 // The lab's instruments on the device of STIJL_TEST_DEVICE: their results are right, they agree with themselves, and
 // what they write can be read.
 #include "base/budget.h"
+#include "base/trial.h"
 #include "lab/frames.h"
 #include "lab_report.h"
 
@@ -164,10 +165,10 @@ TEST(faults) {
   for (int i = 0; i < 2; i++) {
     stijl_lab_report *report = NULL;
     stijl_message message = {""};
-    setenv("STIJL_VULKAN_FAULT", faults[i][0], 1);
+    sj_trial_set("fault", faults[i][0]);
     CHECK_INT(lab_try("transpose", NULL, &report, &message), STIJL_ERROR_DEVICE);
     CHECK(!report && strstr(message.text, faults[i][1]));
-    unsetenv("STIJL_VULKAN_FAULT");
+    sj_trial_set("fault", NULL);
   }
 }
 

@@ -116,7 +116,7 @@ TEST(wide_strokes) {
 TEST(shares) {
   static const char *const shares[] = {"2", "5"};
   for (int i = 0; i < 2; i++) {
-    stijl_renderer *gpu = open_with("STIJL_VULKAN_SHARES", shares[i]);
+    stijl_renderer *gpu = open_with("shares", shares[i]);
     if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
     compare_shapes(gpu, 300, 200, 30, (uint64_t)i, "shares");
     stijl_renderer_destroy(gpu);
@@ -196,7 +196,7 @@ TEST(long_edges) {
 
 // One draw with more edges than a storage range holds (4096): a fill, a stroke, a clip.
 TEST(parts) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "65536");
+  stijl_renderer *gpu = open_with("range", "65536");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   sj_random r = sj_random_seed(22);
   for (int kind = 0; kind < 4; kind++) {
@@ -233,7 +233,7 @@ TEST(parts) {
 
 // More gradients, paints and pens than a storage range holds: 4, 682 and 819.
 TEST(paged_paints) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "65536");
+  stijl_renderer *gpu = open_with("range", "65536");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   sj_random r = sj_random_seed(23);
   job j = begin(60, 50);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "gpu/device.h"
+#include "base/trial.h"
 #include "gpu/job.h"
 
 TEST(sizes) {
@@ -19,7 +20,7 @@ TEST(sizes) {
 
 // Where the device cannot add 64 bits at a time.
 TEST(narrow) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "narrow");
+  stijl_renderer *gpu = open_with("fault", "narrow");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   compare_shapes(gpu, 700, 300, 100, 1, "32 bits at a time");
   stijl_renderer_destroy(gpu);
@@ -27,7 +28,7 @@ TEST(narrow) {
 
 // Where shared memory is as small as Vulkan allows.
 TEST(little_shared_memory) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "shared");
+  stijl_renderer *gpu = open_with("fault", "shared");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   compare_shapes(gpu, 700, 300, 100, 1, "16 KiB of shared memory");
   stijl_renderer_destroy(gpu);
@@ -35,7 +36,7 @@ TEST(little_shared_memory) {
 
 // As if all sums might leave 32 bits.
 TEST(long_sums) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_WINDINGS", "1");
+  stijl_renderer *gpu = open_with("windings", "1");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   compare_shapes(gpu, 700, 300, 100, 1, "all sums long");
   compare_shapes(gpu, 90, 60, 20, 2, "narrow rows");
@@ -103,18 +104,18 @@ TEST(pieces) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   stijl_renderer *cpu = NULL;
   CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
-  setenv("STIJL_VULKAN_TILES", "16", 1);
+  sj_trial_set("tiles", "16");
   compare_pieces(&j, cpu, 1, STIJL_FORMAT_RGBA8, false);
   compare_pieces(&j, cpu, 5, STIJL_FORMAT_BGRA8_STRAIGHT, false);
   compare_pieces(&j, cpu, 5, STIJL_FORMAT_A8, false);
   compare_pieces(&j, cpu, 3, STIJL_FORMAT_BGRA8, true);
-  unsetenv("STIJL_VULKAN_TILES");
+  sj_trial_set("tiles", NULL);
   stijl_renderer_destroy(cpu);
   stijl_scene_destroy(j.scene);
 }
 
 TEST(tiny_buffers) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_TILES", "1");
+  stijl_renderer *gpu = open_with("tiles", "1");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   compare_shapes(gpu, 200, 150, 40, 1, "one tile at first");
   stijl_render_stats stats = {.size = sizeof stats};
@@ -126,7 +127,7 @@ TEST(tiny_buffers) {
 }
 
 TEST(bands) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "262144");
+  stijl_renderer *gpu = open_with("range", "262144");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   compare_shapes(gpu, 300, 500, 60, 3, "bands");
   stijl_render_stats stats = {.size = sizeof stats};
@@ -147,7 +148,7 @@ TEST(bands) {
 
 // 40 images of which a storage range holds five, each drawn twice; gradients between them, and a group of two images.
 TEST(paged_images) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "65536");
+  stijl_renderer *gpu = open_with("range", "65536");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { IMAGES = 40 };
   sj_random r = sj_random_seed(11);
@@ -268,10 +269,10 @@ TEST(small_fills) {
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   compare_small(gpu, "small fills");
   stijl_renderer_destroy(gpu);
-  gpu = open_with("STIJL_VULKAN_TILES", "1");
+  gpu = open_with("tiles", "1");
   compare_small(gpu, "small fills, one tile at first");
   stijl_renderer_destroy(gpu);
-  gpu = open_with("STIJL_VULKAN_RANGE", "1048576");
+  gpu = open_with("range", "1048576");
   compare_small(gpu, "small fills in parts");
   stijl_renderer_destroy(gpu);
 }
@@ -353,7 +354,7 @@ TEST(split_layers) {
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
   for (int i = 0; i < 2; i++) {
-    stijl_renderer *gpu = open_with("STIJL_VULKAN_TURNS", turns[i]);
+    stijl_renderer *gpu = open_with("turns", turns[i]);
     if (!gpu) {
       stijl_path_destroy(path);
       SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
@@ -389,7 +390,7 @@ static stijl_scene *tile_scene(uint64_t seed, const stijl_scene *inner, stijl_im
 // Patterns in patterns, which the device draws, or where there is no room for all of them beside the images, the CPU; in
 // frames whose surfaces have different sizes, and with an image that stays.
 TEST(surfaces) {
-  static const char *const rooms[][2] = {{"STIJL_VULKAN_TILES", "1"}, {"STIJL_VULKAN_RANGE", "262144"}, {"", ""}};
+  static const char *const rooms[][2] = {{"tiles", "1"}, {"range", "262144"}, {"", ""}};
   sj_random r = sj_random_seed(3);
   stijl_image *image = random_image(&r, 9, 7);
   stijl_scene *inner = tile_scene(1, NULL, image), *tile = tile_scene(2, inner, image);

@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "base/trial.h"
 #include "gpu/app.h"
 #include "stijl/filter.h"
 
@@ -129,7 +130,7 @@ static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, sti
 TEST(buffers) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "STIJL_VULKAN_RANGE", "65536");
+  stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "range", "65536");
   for (int i = 0; i < FORMATS * 4; i++) {
     stijl_irect region = i & 1 ? (stijl_irect){17, 3, 150, 149} : (stijl_irect){0, 0, 0, 0};
     compare_buffer(&a, gpu, formats[i / 4], region, i & 2, false);
@@ -235,13 +236,13 @@ static void compare_image(app *a, stijl_renderer *gpu, stijl_format format, stij
 TEST(images) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "STIJL_VULKAN_RANGE", "65536");
+  stijl_renderer *gpu = app_renderer(&a), *banded = app_renderer_with(&a, "range", "65536");
   for (int i = 0; i < 4 * 4; i++) {
     stijl_irect region = i & 1 ? (stijl_irect){17, 3, 150, 149} : (stijl_irect){0, 0, 0, 0};
     compare_image(&a, gpu, formats[i / 4], region, i & 2);
     compare_image(&a, banded, formats[i / 4], region, i & 2);
     // Drawn over although the first attempt has no room.
-    stijl_renderer *small = app_renderer_with(&a, "STIJL_VULKAN_TILES", "1");
+    stijl_renderer *small = app_renderer_with(&a, "tiles", "1");
     compare_image(&a, small, formats[i / 4], region, i & 2);
     stijl_renderer_destroy(small);
   }
@@ -256,7 +257,7 @@ TEST(growth_in_flight) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { SIZE = 300, BYTES = SIZE * SIZE * 4 };
-  stijl_renderer *gpu = app_renderer_with(&a, "STIJL_VULKAN_TILES", "1");
+  stijl_renderer *gpu = app_renderer_with(&a, "tiles", "1");
   stijl_scene *scene = make_scene(3, 60, SIZE, SIZE);
   app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *expected = malloc(BYTES), *before = malloc(BYTES);
@@ -321,11 +322,11 @@ TEST(frames_in_flight) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { SIZE = 200, BYTES = SIZE * SIZE * 4, FRAMES = 7 };
-  static const char *const rooms[][2] = {{"STIJL_VULKAN_TILES", "100000"},
-                                         {"STIJL_VULKAN_TILES", "1"},
-                                         {"STIJL_VULKAN_TURNS", "200"},
-                                         {"STIJL_VULKAN_TILES", "100000"},
-                                         {"STIJL_VULKAN_TILES", "100000"}};
+  static const char *const rooms[][2] = {{"tiles", "100000"},
+                                         {"tiles", "1"},
+                                         {"turns", "200"},
+                                         {"tiles", "100000"},
+                                         {"tiles", "100000"}};
   stijl_filter *filter = NULL;
   CHECK_INT(stijl_filter_create(NULL, &filter), STIJL_OK);
   stijl_filter_drop_shadow(filter, NULL, STIJL_FILTER_SOURCE, 2, 3, 4, 4, (stijl_color){0, 0, 0.5f, 0.8f});
@@ -429,7 +430,7 @@ TEST(repeat) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { SIZE = 200, BYTES = SIZE * SIZE * 4 };
-  stijl_renderer *gpu = app_renderer_with(&a, "STIJL_VULKAN_TILES", "1");
+  stijl_renderer *gpu = app_renderer_with(&a, "tiles", "1");
   stijl_scene *scene = make_scene(3, 60, SIZE, SIZE);
   app_shared b = app_buffer(&a, BYTES, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   uint8_t *pattern = malloc(BYTES);
@@ -652,11 +653,11 @@ TEST(bad_devices) {
   PFN_vkGetInstanceProcAddr get = a.device.get_instance_proc_addr;
   CHECK_INT(stijl_vulkan_check(get, a.device.instance, a.device.physical_device, &message), STIJL_OK);
   CHECK_INT(stijl_vulkan_check(get, NULL, NULL, &message), STIJL_ERROR_INVALID_ARGUMENT);
-  setenv("STIJL_VULKAN_FAULT", "feature", 1);
+  sj_trial_set("fault", "feature");
   CHECK_INT(stijl_vulkan_check(get, a.device.instance, a.device.physical_device, &message), STIJL_ERROR_UNSUPPORTED);
   CHECK(strstr(message.text, "scalarBlockLayout") != NULL);
   refused(&a, &a.device, STIJL_ERROR_UNSUPPORTED, "lacks");
-  unsetenv("STIJL_VULKAN_FAULT");
+  sj_trial_set("fault", NULL);
   app_close(&a);
 }
 
@@ -749,7 +750,7 @@ TEST(lost_device) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { SIZE = 16 };
-  stijl_renderer *gpu = app_renderer_with(&a, "STIJL_VULKAN_FAULT", "lost");
+  stijl_renderer *gpu = app_renderer_with(&a, "fault", "lost");
   stijl_scene *scene = make_scene(0, 1, SIZE, SIZE);
   app_shared b = app_buffer(&a, SIZE * SIZE * 4, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
   stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;

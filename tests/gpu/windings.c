@@ -1,12 +1,13 @@
 // Every winding counts on the GPU as well: around few tiles, and in rows so wide that several workgroups add them up.
 #include "../windings.h"
 
+#include "base/trial.h"
 #include "gpu/device.h"
 
 static stijl_renderer *open_with(const char *name, const char *value) {
-  if (name) setenv(name, value, 1);
+  if (name) sj_trial_set(name, value);
   stijl_renderer *renderer = sj_test_gpu();
-  if (name) unsetenv(name);
+  if (name) sj_trial_set(name, NULL);
   return renderer;
 }
 
@@ -55,7 +56,7 @@ TEST(runs) {
 
 // Where the device cannot add 64 bits at a time.
 TEST(narrow) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_FAULT", "narrow");
+  stijl_renderer *gpu = open_with("fault", "narrow");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   for (int turn = 0; turn < WINDINGS_TURNS; turn++)
     check(gpu, &(windings){32768, (windings_turn)turn, false, STIJL_FILL_NONZERO, false}, "narrow");
@@ -64,7 +65,7 @@ TEST(narrow) {
 
 // Where there is room for half of the edges at a time.
 TEST(parts) {
-  stijl_renderer *gpu = open_with("STIJL_VULKAN_RANGE", "600000");
+  stijl_renderer *gpu = open_with("range", "600000");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check(gpu, &(windings){32768, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO, false}, "parts");
   stijl_render_stats stats = {.size = sizeof stats};

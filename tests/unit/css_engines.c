@@ -2,6 +2,7 @@
 // STIJL_TEST_DEVICE (see gpu/device.h): on that device too.
 #include <stdlib.h>
 
+#include "base/trial.h"
 #include "base/wraps.h"
 #include "css_repeat.h"
 #include "gpu/device.h"
@@ -327,18 +328,18 @@ TEST(large) {
 // On the device that STIJL_TEST_DEVICE names, also with room for few matches, windows of 32 ranks, small groups, and
 // candidates given up early.
 TEST(vulkan) {
-  static const char *const small[][2] = {{"STIJL_VULKAN_MATCHES", "3"},
-                                         {"STIJL_VULKAN_WINDOW", "1"},
-                                         {"STIJL_VULKAN_GROUP", "5"},
-                                         {"STIJL_VULKAN_STEPS", "12"}};
+  static const char *const small[][2] = {{"matches", "3"},
+                                         {"window", "1"},
+                                         {"group", "5"},
+                                         {"steps", "12"}};
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
   // Keeps the driver loaded: NVIDIA's can be loaded some 30 times by a process, no more.
   stijl_renderer *holder = sj_test_gpu();
   for (uint64_t n = 0; sj_test_cases(&n, 90) && !sj_test_failed(); n++) {
     const char *const *one = n % 5 ? small[n % 5 - 1] : NULL;
-    if (one) setenv(one[0], one[1], 1);
+    if (one) sj_trial_set(one[0], one[1]);
     compare_engines(n, n % 15 ? 2 + (int)(n * 7 % 90) : 600, 1 + (int)(n * 5 % 40), true);
-    if (one) unsetenv(one[0]);
+    if (one) sj_trial_set(one[0], NULL);
     if (sj_test_failed()) sj_test_fail(__FILE__, __LINE__, "case %llu", (unsigned long long)n);
   }
   stijl_renderer_destroy(holder);
@@ -436,9 +437,9 @@ TEST(vulkan_limits) {
   same(cpu, m, stijl_css_document_elements(d), css, "cpu and Vulkan, with a used device");
   stijl_css_matcher_destroy(m);
   stijl_message message = {""};
-  setenv("STIJL_VULKAN_RANGE", "4096", 1);
+  sj_trial_set("range", "4096");
   m = make_matcher(narrow, d, STIJL_CSS_ENGINE_VULKAN, 1);
-  unsetenv("STIJL_VULKAN_RANGE");
+  sj_trial_set("range", NULL);
   CHECK(stijl_css_match(m, &message) == STIJL_ERROR_LIMIT);
   CHECK(strstr(message.text, "storage buffers"));
   stijl_css_matcher_destroy(m);
@@ -446,9 +447,9 @@ TEST(vulkan_limits) {
                                           {"recording2", "recording"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     stijl_css *failing = small_sheet();
-    setenv("STIJL_VULKAN_FAULT", faults[i][0], 1);
+    sj_trial_set("fault", faults[i][0]);
     m = make_matcher(failing, d, STIJL_CSS_ENGINE_VULKAN, 1);
-    unsetenv("STIJL_VULKAN_FAULT");
+    sj_trial_set("fault", NULL);
     CHECK(stijl_css_match(m, &message) == STIJL_ERROR_DEVICE);
     CHECK(strstr(message.text, faults[i][1]) != NULL);
     const uint32_t *offsets, *selectors;
