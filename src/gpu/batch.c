@@ -138,7 +138,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   stijl_result result = sj_plan_batch(gpu, band, batch, &layers, message);
   if (result != STIJL_OK) return result;
   if (chained && (parts || !layers.fits || (link && chain->count == SJ_MAX_LINKS)))
-    return sj_chain_break(gpu, "there is more to draw than one submission takes", message);
+    return SJ_CHAIN_BROKEN;  // there is more to draw than one submission takes
   if (!layers.fits) return STIJL_OK;
   result = sj_prepare_batch(gpu, band, batch, &layers, message);
   *outcome = SJ_PAINTED;  // unless it lacks room, which is known once it has run
@@ -154,7 +154,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   *needed = sj_needed(gpu);
   if (!g_fits(*needed, gpu->capacity)) {
     *outcome = SJ_NEEDS_MORE;
-    return chained ? sj_chain_break(gpu, "a batch needs more than there is room for", message) : STIJL_OK;
+    return chained ? SJ_CHAIN_BROKEN : STIJL_OK;
   }
   return last && gpu->transfer.target && band->job->keep ? store_kept(gpu, band, message) : STIJL_OK;
 }

@@ -4,7 +4,7 @@
 
 stijl_result sj_chain_open(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
   sj_chain *chain = &gpu->chain;
-  chain->whole = chain->broken = false;
+  chain->whole = false;
   // The lab asks what each pass takes.
   bool alone = gpu->images_paged || gpu->ramps_paged || gpu->upload || job->keep || job->scene->watch;
   if (!gpu->own_surfaces || !chain->wanted || alone || sj_any_fresh(gpu)) return STIJL_OK;
@@ -38,9 +38,4 @@ void sj_chain_close(sj_gpu *gpu) {
   gpu->chain.count = 0;
   gpu->chain.frame_bytes = 0;
   sj_select_sets(gpu, 0);
-}
-
-stijl_result sj_chain_break(sj_gpu *gpu, const char *why, stijl_message *message) {
-  gpu->chain.broken = true;
-  return sj_fail(message, STIJL_ERROR_LIMIT, "%s", why);
 }

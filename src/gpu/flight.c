@@ -53,7 +53,7 @@ stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message) {
 stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message) {
   bool own = buffer == SJ_FRAME || buffer == SJ_READBACK, grown = false;
   if (gpu->chain.open && gpu->buffers[buffer].bytes < bytes)
-    return sj_chain_break(gpu, "batches before this one use the buffer", message);
+    return SJ_CHAIN_BROKEN;  // batches before this one use the buffer
   if (!own && gpu->buffers[buffer].bytes < bytes) {
     stijl_result result = sj_flight_settle_other(gpu, message);
     if (result != STIJL_OK) return result;

@@ -316,7 +316,7 @@ static stijl_result draw_chain(sj_gpu *gpu, const sj_gpu_job *job, passes *p, bo
   *drawn = result == STIJL_OK;
   chain->whole = *drawn && gpu->batches == gpu->links + 1;
   if (*drawn) return STIJL_OK;
-  if (!chain->broken) return sj_fail(message, result, "%s", why.text);
+  if (result != SJ_CHAIN_BROKEN) return sj_fail(message, result, "%s", why.text);
   gpu->retries++;
   gpu->links = 0;
   gpu->recording = gpu->effects.recorded = false;

@@ -100,7 +100,6 @@ typedef struct sj_link {
 // by batch once more.
 typedef struct sj_chain {
   bool open;                 // batches are being recorded behind one another
-  bool broken;               // a batch of it did not fit
   bool leaves;               // the submission is left in flight
   bool possible;             // nothing of the last frame, drawn batch by batch, had to be divided: the next can be a chain
   bool whole;                // the last frame was a chain: it can be repeated
@@ -258,8 +257,9 @@ stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message);
 // Notes what the batch at work is recorded from, so that sj_gpu_repeat can record it again.
 void sj_chain_note(sj_gpu *gpu);
 void sj_chain_close(sj_gpu *gpu);
-// It was in vain: returns an error that draws the frame batch by batch.
-stijl_result sj_chain_break(sj_gpu *gpu, const char *why, stijl_message *message);
+// What a chain is given up for, since it has not enough room: no failure, and told to nobody but draw_chain (render.c),
+// which has the frame drawn without one.
+#define SJ_CHAIN_BROKEN ((stijl_result)0x7fffffff)
 
 // record.c
 void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);

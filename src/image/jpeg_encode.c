@@ -145,4 +145,4 @@ static stijl_result finish(void *user, stijl_message *message) {
   return STIJL_OK;
 }
 
-const sj_encoder sj_jpeg_encoder = {create, write_rows, finish, destroy, NULL};
+const sj_image_encoder sj_jpeg_encoder = {create, write_rows, finish, destroy, NULL};

@@ -394,7 +394,7 @@ static stijl_result write_whole(const sj_encoding *encoding, const unsigned char
   return result;
 }
 
-const sj_encoder sj_png_encoder = {create, encode_rows, finish, destroy, write_whole};
+const sj_image_encoder sj_png_encoder = {create, encode_rows, finish, destroy, write_whole};
 
 stijl_result stijl_png_encode(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
                               size_t stride, const stijl_png_params *params,

@@ -112,4 +112,4 @@ static stijl_result finish(void *user, stijl_message *message) {
   }
 }
 
-const sj_encoder sj_webp_encoder = {create, take_rows, finish, destroy, NULL};
+const sj_image_encoder sj_webp_encoder = {create, take_rows, finish, destroy, NULL};

@@ -22,7 +22,7 @@ static const struct {
   const char *endings[5];  // the usual one first
   int max_side;
   bool opaque;
-  const sj_encoder *encoder;
+  const sj_image_encoder *encoder;
 } formats[] = {
     [STIJL_FILE_PNG] = {{"png"}, INT32_MAX, false, &sj_png_encoder},
     [STIJL_FILE_WEBP] = {{"webp"}, 16383, false, WEBP_ENCODER},
@@ -35,7 +35,7 @@ static const struct {
 
 struct stijl_image_writer {
   sj_encoding encoding;
-  const sj_encoder *encoder;
+  const sj_image_encoder *encoder;
   void *state;
   uint32_t rows;  // handed in
   bool finished;
@@ -186,7 +186,7 @@ stijl_result stijl_image_encode(stijl_context *context, const stijl_image_writer
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
                    "not a picture to encode: it needs pixels, within the stride, and a callback");
   sj_encoding encoding = {sj_context(context), *params, write, user};
-  const sj_encoder *encoder = formats[params->file_format].encoder;
+  const sj_image_encoder *encoder = formats[params->file_format].encoder;
   if (encoder->whole) return encoder->whole(&encoding, pixels, stride, message);
   void *state = NULL;
   result = encoder->create(&encoding, &state, message);

@@ -14,7 +14,7 @@ typedef struct sj_encoding {
 
 // The encoding stays where it is. Each failure is told in the message. After one, of `create` too, only `destroy` is
 // called, which NULL may be given to.
-typedef struct sj_encoder {
+typedef struct sj_image_encoder {
   stijl_result (*create)(const sj_encoding *encoding, void **out, stijl_message *message);
   stijl_result (*rows)(void *encoder, const unsigned char *pixels, size_t stride, uint32_t rows,
                        stijl_message *message);
@@ -23,9 +23,9 @@ typedef struct sj_encoder {
   // Writes a whole picture better than the others could, which is what is done where it is NULL.
   stijl_result (*whole)(const sj_encoding *encoding, const unsigned char *pixels, size_t stride,
                         stijl_message *message);
-} sj_encoder;
+} sj_image_encoder;
 
-extern const sj_encoder sj_png_encoder, sj_webp_encoder, sj_jpeg_encoder, sj_plain_encoder;
+extern const sj_image_encoder sj_png_encoder, sj_webp_encoder, sj_jpeg_encoder, sj_plain_encoder;
 
 // Fails because the callback has asked to stop.
 stijl_result sj_write_stopped(stijl_message *message);

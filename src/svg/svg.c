@@ -160,7 +160,7 @@ stijl_result stijl_svg_get_timing(stijl_svg *svg, stijl_svg_timing *out, stijl_m
 static stijl_result record(const stijl_svg *svg, const sj_tree *tree, stijl_context *context, float width, float height,
                            stijl_scene *scene, stijl_message *message) {
   sj_recorder recorder = {.context = context, .message = message, .detail = svg->detail};
-  sj_place place = {.scene = scene};
+  sj_record_place place = {.scene = scene};
   // A document without area draws nothing.
   if (tree->width > 0.0f && tree->height > 0.0f) {
     stijl_matrix host = stijl_matrix_scale(width / tree->width, height / tree->height);

@@ -24,7 +24,7 @@ static void draw(sj_html *h, uint32_t element, stijl_rect rect) {
   if (sj_resolving(h->r)) sj_html_paint(h, 0, h->frame, 0, 0);
 }
 
-void sj_resolve_foreign(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+void sj_resolve_foreign(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element) {
   float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f;
   sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
   sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
@@ -32,7 +32,7 @@ void sj_resolve_foreign(sj_resolver *r, const sj_frame *outer, uint32_t element)
   sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &height);
   if (!(width > 0.0f) || !(height > 0.0f)) return;
   sj_tree *tree = r->job->tree;
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.depth++;
   uint32_t node = sj_node_begin(r, SJ_TREE_GROUP, &frame, SJ_NONE);
   if (node == SJ_NONE) return;

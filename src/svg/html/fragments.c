@@ -139,7 +139,7 @@ static bool place_line(placing *p, uint32_t number) {
 }
 
 // Backgrounds and borders of inline boxes.
-static void paint_fragments(placing *p, const sj_frame *frame) {
+static void paint_fragments(placing *p, const sj_resolve_frame *frame) {
   sj_html *h = p->h;
   for (size_t i = 0; i < p->fragments.count && sj_resolving(h->r); i++) {
     const fragment *f = &p->fragments.data[i];
@@ -155,7 +155,7 @@ static void paint_fragments(placing *p, const sj_frame *frame) {
   }
 }
 
-static void paint_atoms(placing *p, const sj_frame *frame) {
+static void paint_atoms(placing *p, const sj_resolve_frame *frame) {
   sj_html *h = p->h;
   for (size_t i = 0; i < p->atoms.count && sj_resolving(h->r); i++) {
     const atom *a = &p->atoms.data[i];
@@ -169,7 +169,7 @@ static void paint_atoms(placing *p, const sj_frame *frame) {
   }
 }
 
-static void paint_text(placing *p, const sj_frame *frame) {
+static void paint_text(placing *p, const sj_resolve_frame *frame) {
   sj_resolver *r = p->h->r;
   sj_text_content *t = &p->flow->text;
   if (!p->characters.count || !sj_resolve_count(r, frame->depth)) return;
@@ -202,7 +202,7 @@ static void paint_text(placing *p, const sj_frame *frame) {
     sj_node_drop(r, node);
 }
 
-void sj_html_paint_lines(sj_html *h, uint32_t block, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+void sj_html_paint_lines(sj_html *h, uint32_t block, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, block);
   if (!box->flow || !box->flow->measured) return;
   placing p = {.h = h, .block = block, .flow = box->flow};

@@ -205,7 +205,7 @@ typedef struct sj_html {
   sj_resolver *r;
   stijl_context *context;
   stijl_fonts *fonts;
-  const sj_frame *frame;  // of the foreignObject
+  const sj_resolve_frame *frame;  // of the foreignObject
   SJ_ARRAY(sj_html_box) boxes;
   SJ_ARRAY(sj_html_style *) styles;
   sj_arena arena;  // texts that are not of the document
@@ -336,10 +336,10 @@ sj_unit64 sj_html_above(const sj_html *h, uint32_t box);
 // --- painting (paint.c, fragments.c) ---
 
 // Adds the nodes of a box whose parent's border box is at x, y.
-void sj_html_paint(sj_html *h, uint32_t box, const sj_frame *frame, sj_unit64 x, sj_unit64 y);
-void sj_html_paint_lines(sj_html *h, uint32_t box, const sj_frame *frame, sj_unit64 x, sj_unit64 y);
+void sj_html_paint(sj_html *h, uint32_t box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y);
+void sj_html_paint_lines(sj_html *h, uint32_t box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y);
 // Background and border of a border box. `cut` tells which sides have none.
-void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_frame *frame, sj_unit64 x, sj_unit64 y,
+void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
                          sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right);
 // Warns of what is not laid out or drawn.
 void sj_html_omit(const sj_html *h, const char *what, const char *value, size_t length);

@@ -36,7 +36,7 @@ static void add_frame(stijl_path *path, const frame_box *b) {
 }
 
 // Adds a shape of one colour.
-static void add_shape(sj_html *h, const sj_html_box *box, const sj_frame *outer, const stijl_path *path,
+static void add_shape(sj_html *h, const sj_html_box *box, const sj_resolve_frame *outer, const stijl_path *path,
                       stijl_color color) {
   sj_resolver *r = h->r;
   stijl_result status = stijl_path_status(path);
@@ -49,7 +49,7 @@ static void add_shape(sj_html *h, const sj_html_box *box, const sj_frame *outer,
   style.fill_opacity = 1.0f;
   style.fill_rule = STIJL_FILL_EVENODD;
   style.shape_rendering = 0;
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.style = &style;
   uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &frame, box->element);
   uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
@@ -158,7 +158,7 @@ static bool is_uniform(const sj_html_box *box, const float width[4]) {
   return s->border[0] == SJ_BORDER_SOLID || s->border[0] == SJ_BORDER_DOUBLE;
 }
 
-static void paint_border(sj_html *h, const sj_html_box *box, const sj_frame *frame, const frame_box *b,
+static void paint_border(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const frame_box *b,
                          const float width[4], stijl_path *path) {
   const sj_html_style *s = box->style;
   frame_box in = inner_of(b, width);
@@ -186,7 +186,7 @@ static void paint_border(sj_html *h, const sj_html_box *box, const sj_frame *fra
   }
 }
 
-void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_frame *frame, sj_unit64 x, sj_unit64 y,
+void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
                          sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right) {
   const sj_html_style *s = box->style;
   stijl_color back = s->svg.background_kind == SJ_COLOR_CURRENT ? s->svg.color : s->svg.background;
@@ -228,7 +228,7 @@ static bool needs_group(const sj_html_box *box) {
 }
 
 // The disc, circle or square of a list item, as large as browsers draw it.
-static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_frame *frame,
+static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_resolve_frame *frame,
                          sj_unit64 x, sj_unit64 y) {
   sj_unit64 ascent = sj_html_font_extent(h, item->style).above / 64;
   float size = (float)((ascent * 2 / 3 + 1) / 2), offset = (float)(ascent * 2 / 3);
@@ -248,7 +248,7 @@ static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box 
   sj_give_path(h->r, path);
 }
 
-static void paint_children(sj_html *h, uint32_t index, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   if (box->marker != SJ_NONE) {
     if (sj_html_at(h, box->marker)->first == SJ_NONE)
@@ -265,7 +265,8 @@ static void paint_children(sj_html *h, uint32_t index, const sj_frame *frame, sj
     sj_html_paint(h, i, frame, x, y + box->shift);
 }
 
-static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
+                           sj_unit64 y) {
   sj_resolver *r = h->r;
   stijl_rect content = {sj_html_pixels(x + box->border[SJ_LEFT] + box->padding[SJ_LEFT]),
                         sj_html_pixels(y + box->border[SJ_TOP] + box->padding[SJ_TOP]),
@@ -298,13 +299,13 @@ static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x,
 }
 
 // The background of a row is that of its cells, without what is between them.
-static void paint_row(sj_html *h, const sj_html_box *cell, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   sj_html_box row = *sj_html_at(h, cell->parent);
   memset(row.border, 0, sizeof row.border);
   if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
 }
 
-static void paint_content(sj_html *h, uint32_t index, const sj_frame *frame, sj_unit64 x, sj_unit64 y) {
+static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   if (box->kind == SJ_HTML_CELL) paint_row(h, box, frame, x, y);
   if (box->kind != SJ_HTML_ROW)
@@ -321,7 +322,7 @@ static void paint_content(sj_html *h, uint32_t index, const sj_frame *frame, sj_
   clip(h, box, node, x, y);
 }
 
-void sj_html_paint(sj_html *h, uint32_t index, const sj_frame *outer, sj_unit64 x, sj_unit64 y) {
+void sj_html_paint(sj_html *h, uint32_t index, const sj_resolve_frame *outer, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   sj_resolver *r = h->r;
   const sj_html_style *s = box->style;
@@ -335,7 +336,7 @@ void sj_html_paint(sj_html *h, uint32_t index, const sj_frame *outer, sj_unit64 
     x += left != SJ_HTML_AUTO ? left : right != SJ_HTML_AUTO ? -right : 0;
     y += top != SJ_HTML_AUTO ? top : bottom != SJ_HTML_AUTO ? -bottom : 0;
   }
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.style = &s->svg;
   frame.depth++;
   if (!sj_resolve_spend(r, SJ_WORK_NODE)) return;

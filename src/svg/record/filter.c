@@ -5,7 +5,7 @@
 #include "svg/record/record.h"
 
 // Paints the filter's region, for FillPaint and StrokePaint.
-static void fill_region(sj_recorder *r, const sj_place *place, const sj_tree_filter_image *image) {
+static void fill_region(sj_recorder *r, const sj_record_place *place, const sj_tree_filter_image *image) {
   const sj_box *box = &place->tree->nodes.data[image->node].box;
   stijl_paint paint;
   if (!sj_record_paint(r, place, &image->paint, box, image->opacity, &paint)) return;
@@ -18,8 +18,9 @@ static void fill_region(sj_recorder *r, const sj_place *place, const sj_tree_fil
 }
 
 // Records the content of an image and gives it to the filter. If it cannot be drawn, the image is empty.
-static void fill_slot(sj_recorder *r, const sj_place *place, const sj_tree_filter_image *image, stijl_filter *filter) {
-  sj_place inner = *place;
+static void fill_slot(sj_recorder *r, const sj_record_place *place, const sj_tree_filter_image *image,
+                      stijl_filter *filter) {
+  sj_record_place inner = *place;
   stijl_matrix back = stijl_matrix_identity(), content = stijl_matrix_multiply(place->matrix, image->place);
   if (!sj_record_check(r, stijl_scene_create(r->context, NULL, &inner.scene))) return;
   bool placed = stijl_matrix_is_finite(content) && stijl_matrix_invert(place->matrix, &back);
@@ -28,7 +29,7 @@ static void fill_slot(sj_recorder *r, const sj_place *place, const sj_tree_filte
   if (placed && !shown) {
     fill_region(r, &inner, image);
   } else if (placed && sj_record_count(r, place, place->level) && sj_open_definition(r, place, &shown->of)) {
-    sj_place within = sj_place_of_content(&inner, &content);
+    sj_record_place within = sj_place_of_content(&inner, &content);
     within.level++;
     within.depth++;
     sj_record_nodes(r, &within, shown->of.nodes);
@@ -42,7 +43,7 @@ static void fill_slot(sj_recorder *r, const sj_place *place, const sj_tree_filte
   stijl_scene_destroy(inner.scene);
 }
 
-stijl_filter *sj_record_filter(sj_recorder *r, const sj_place *place, uint32_t index) {
+stijl_filter *sj_record_filter(sj_recorder *r, const sj_record_place *place, uint32_t index) {
   const sj_tree_filter *of = &place->tree->filters.data[index];
   if (of->images.first == of->images.end) return sj_filter_retain(of->filter);
   stijl_filter *filter = sj_filter_copy(of->filter);

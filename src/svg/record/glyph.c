@@ -36,7 +36,7 @@ static bool fits(const sj_tree *document, stijl_context *context) {
 }
 
 stijl_scene *sj_record_glyph(sj_recorder *r, stijl_context *memory, const sj_tree *document, sj_glyph_scale scale) {
-  sj_place place = {.matrix = stijl_matrix_scale(scale.x, scale.y), .opacity = 1.0f};
+  sj_record_place place = {.matrix = stijl_matrix_scale(scale.x, scale.y), .opacity = 1.0f};
   if (!sj_record_check(r, stijl_scene_create(memory, NULL, &place.scene))) return NULL;
   bool clips = !fits(document, r->context);
   if (clips) sj_push_clip_rect(r, &place, (stijl_rect){0.0f, 0.0f, document->width, document->height}, 1.0f);
@@ -87,7 +87,7 @@ static const stijl_scene *scene_of(sj_recorder *r, const sj_tree *tree, uint32_t
   return made.scene;
 }
 
-void sj_record_glyph_image(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture) {
+void sj_record_glyph_image(sj_recorder *r, const sj_record_place *place, const sj_tree_picture *picture) {
   const sj_tree_image *image = &place->tree->images.data[picture->image];
   stijl_matrix matrix = stijl_matrix_multiply(place->matrix, picture->place);
   sj_glyph_scale scale = sj_glyph_scale_of(&matrix);

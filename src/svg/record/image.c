@@ -38,7 +38,7 @@ static stijl_image *halve(sj_recorder *r, const stijl_image *from) {
 }
 
 sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t image) {
-  sj_source *source = sj_record_source(r, tree);
+  sj_recorded_tree *source = sj_record_source(r, tree);
   if (source && !source->images) {
     source->images = sj_alloc_zero(r->context, tree->images.count * sizeof *source->images);
     source->image_count = source->images ? tree->images.count : 0;
@@ -65,7 +65,7 @@ static const stijl_image *level_for(sj_recorder *r, const sj_tree *tree, uint32_
   return image;
 }
 
-static void draw_pixels(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture, float opacity) {
+static void draw_pixels(sj_recorder *r, const sj_record_place *place, const sj_tree_picture *picture, float opacity) {
   const stijl_image *full = place->tree->images.data[picture->image].pixels, *image = full;
   stijl_matrix matrix = stijl_matrix_multiply(place->matrix, picture->place);
   float sx = sqrtf(matrix.a * matrix.a + matrix.b * matrix.b), sy = sqrtf(matrix.c * matrix.c + matrix.d * matrix.d);
@@ -83,9 +83,9 @@ static void draw_pixels(sj_recorder *r, const sj_place *place, const sj_tree_pic
   if (stijl_matrix_is_finite(matrix)) stijl_scene_image(place->scene, image, sampling, opacity, &matrix);
 }
 
-static void draw_document(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture, float opacity) {
+static void draw_document(sj_recorder *r, const sj_record_place *place, const sj_tree_picture *picture, float opacity) {
   const sj_tree *document = place->tree->images.data[picture->image].document;
-  sj_place inner = *place;
+  sj_record_place inner = *place;
   inner.matrix = stijl_matrix_multiply(place->matrix, picture->place);
   if (!stijl_matrix_is_finite(inner.matrix)) return;
   sj_push_clip_rect(r, &inner, (stijl_rect){0.0f, 0.0f, document->width, document->height}, opacity);
@@ -94,11 +94,11 @@ static void draw_document(sj_recorder *r, const sj_place *place, const sj_tree_p
   stijl_scene_pop_layer(place->scene);
 }
 
-void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node) {
+void sj_record_image(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node) {
   sj_record_picture(r, place, &place->tree->pictures.data[node->item]);
 }
 
-void sj_record_picture(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture) {
+void sj_record_picture(sj_recorder *r, const sj_record_place *place, const sj_tree_picture *picture) {
   if (picture->clips) sj_push_clip_rect(r, place, picture->rect, 1.0f);
   const sj_tree_image *image = &place->tree->images.data[picture->image];
   if (image->is_glyph)

@@ -30,7 +30,7 @@ static bool add_mask(sj_recorder *r, clip_list *list, sj_pending pending) {
 
 // Finds the matrix from a clip path's content to the scene. Returns false if it cannot be drawn, so that all is clipped
 // away.
-static bool clip_matrix(const sj_place *place, const sj_tree_clip *clip, const sj_box *box, stijl_matrix *out) {
+static bool clip_matrix(const sj_record_place *place, const sj_tree_clip *clip, const sj_box *box, stijl_matrix *out) {
   if (clip->nothing) return false;
   *out = stijl_matrix_multiply(place->matrix, clip->transform);
   if (clip->box_units) {
@@ -40,12 +40,12 @@ static bool clip_matrix(const sj_place *place, const sj_tree_clip *clip, const s
   return stijl_matrix_is_finite(*out);
 }
 
-static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer *layer, clip_list *list);
+static bool add_clips(sj_recorder *r, const sj_record_place *place, const sj_tree_layer *layer, clip_list *list);
 
 // Adds a clip path that consists of one shape, and what clips that. Returns false if all is clipped away.
-static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, clip_list *list) {
+static bool add_single(sj_recorder *r, const sj_record_place *place, uint32_t index, clip_list *list) {
   const sj_tree_node *node = &place->tree->nodes.data[index];
-  sj_place inner = *place;
+  sj_record_place inner = *place;
   inner.matrix = stijl_matrix_multiply(place->matrix, node->transform);
   bool some = stijl_matrix_is_finite(inner.matrix);
   if (some && node->kind == SJ_TREE_GROUP) some = add_single(r, &inner, index + 1, list);
@@ -57,7 +57,7 @@ static bool add_single(sj_recorder *r, const sj_place *place, uint32_t index, cl
   return some && (node->layer == SJ_NONE || add_clips(r, &inner, &place->tree->layers.data[node->layer], list));
 }
 
-static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *clip, const sj_box *box,
+static bool add_clip(sj_recorder *r, const sj_record_place *place, const sj_tree_clip *clip, const sj_box *box,
                      clip_list *list) {
   // A clip path that leads back to itself clips nothing there.
   if (sj_is_open(r, place, &clip->of)) return sj_recording(r);
@@ -65,7 +65,7 @@ static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *
   if (!sj_record_count(r, place, place->level) || !clip_matrix(place, clip, box, &matrix)) return false;
   if (!clip->single) return add_mask(r, list, (sj_pending){.clip = clip, .box = box, .matrix = place->matrix});
   if (!sj_open_definition(r, place, &clip->of)) return false;
-  sj_place inner = sj_place_of_content(place, &matrix);
+  sj_record_place inner = sj_place_of_content(place, &matrix);
   inner.level++;
   bool some = add_single(r, &inner, clip->of.nodes.first, list);
   sj_close_definition(r, place, &clip->of);
@@ -73,7 +73,7 @@ static bool add_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *
 }
 
 // Adds all that clips a layer. Returns false if all is clipped away.
-static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer *layer, clip_list *list) {
+static bool add_clips(sj_recorder *r, const sj_record_place *place, const sj_tree_layer *layer, clip_list *list) {
   const sj_tree *tree = place->tree;
   for (uint32_t i = layer->clips.first; i < layer->clips.end; i++) {
     const sj_tree_clip_use *use = &tree->clip_uses.data[i];
@@ -86,8 +86,8 @@ static bool add_clips(sj_recorder *r, const sj_place *place, const sj_tree_layer
 }
 
 // Adds a mask and its region. Returns false if it hides everything.
-static bool add_masking(sj_recorder *r, const sj_place *place, uint32_t index, stijl_mask kind, const sj_box *box,
-                        clip_list *list) {
+static bool add_masking(sj_recorder *r, const sj_record_place *place, uint32_t index, stijl_mask kind,
+                        const sj_box *box, clip_list *list) {
   const sj_tree_mask *mask = &place->tree->masks.data[index];
   bool layered = mask->layers.first < mask->layers.end;
   // A mask that leads back to itself masks nothing there.
@@ -99,11 +99,12 @@ static bool add_masking(sj_recorder *r, const sj_place *place, uint32_t index, s
          add_mask(r, list, (sj_pending){.mask = mask, .kind = kind, .box = box, .matrix = place->matrix});
 }
 
-static bool add_own_masking(sj_recorder *r, const sj_place *place, uint32_t index, const sj_box *box, clip_list *list) {
+static bool add_own_masking(sj_recorder *r, const sj_record_place *place, uint32_t index, const sj_box *box,
+                            clip_list *list) {
   return index == SJ_NONE || add_masking(r, place, index, place->tree->masks.data[index].kind, box, list);
 }
 
-static void push(sj_recorder *r, const sj_place *place, stijl_layer *layer, const clip_path *clip,
+static void push(sj_recorder *r, const sj_record_place *place, stijl_layer *layer, const clip_path *clip,
                  const sj_pending *pending) {
   if (!sj_array_push(r->context, &r->pending, *pending)) {
     sj_record_fail_memory(r);
@@ -127,7 +128,7 @@ static void push(sj_recorder *r, const sj_place *place, stijl_layer *layer, cons
 }
 
 // Pushes the layers that the list needs; `at_least_one` tells that the values of `first` need a layer, too.
-static void push_list(sj_recorder *r, const sj_place *place, stijl_layer first, bool at_least_one,
+static void push_list(sj_recorder *r, const sj_record_place *place, stijl_layer first, bool at_least_one,
                       const clip_list *list) {
   static const sj_pending nothing = {0};
   size_t count = list->paths.count > list->masks.count ? list->paths.count : list->masks.count;
@@ -146,7 +147,7 @@ static void push_list(sj_recorder *r, const sj_place *place, stijl_layer first, 
   }
 }
 
-bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, float opacity, size_t *first) {
+bool sj_push_layers(sj_recorder *r, const sj_record_place *place, uint32_t index, float opacity, size_t *first) {
   static const sj_tree_layer plain = {.mask = SJ_NONE, .filter = SJ_NONE};
   const sj_tree_layer *of = index == SJ_NONE ? &plain : &place->tree->layers.data[index];
   *first = r->pending.count;
@@ -166,7 +167,7 @@ bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t index, float
   return visible && sj_recording(r);
 }
 
-bool sj_push_mask(sj_recorder *r, const sj_place *place, uint32_t mask, stijl_mask kind, const sj_box *box,
+bool sj_push_mask(sj_recorder *r, const sj_record_place *place, uint32_t mask, stijl_mask kind, const sj_box *box,
                   size_t *first) {
   *first = r->pending.count;
   clip_list list = {0};
@@ -177,7 +178,7 @@ bool sj_push_mask(sj_recorder *r, const sj_place *place, uint32_t mask, stijl_ma
   return visible && sj_recording(r);
 }
 
-void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, float opacity) {
+void sj_push_clip_rect(sj_recorder *r, const sj_record_place *place, stijl_rect rect, float opacity) {
   stijl_layer layer = STIJL_LAYER_INIT;
   stijl_path *path = sj_record_take_path(r);
   if (path) sj_add_rect(path, rect);
@@ -191,12 +192,12 @@ void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, f
 // --- the content of clip paths and masks ---
 
 // Draws the shapes of a clip path in white.
-static void draw_clip_nodes(sj_recorder *r, const sj_place *outer, sj_range nodes) {
+static void draw_clip_nodes(sj_recorder *r, const sj_record_place *outer, sj_range nodes) {
   stijl_paint white = stijl_paint_solid((stijl_color){1.0f, 1.0f, 1.0f, 1.0f});
   for (uint32_t i = nodes.first; i < nodes.end && sj_recording(r); i = outer->tree->nodes.data[i].end) {
     const sj_tree_node *node = &outer->tree->nodes.data[i];
     if (!sj_record_count(r, outer, outer->depth + node->depth)) return;
-    sj_place place = *outer;
+    sj_record_place place = *outer;
     place.matrix = stijl_matrix_multiply(outer->matrix, node->transform);
     place.level = outer->depth + node->depth;
     size_t layers = r->pending.count;
@@ -214,22 +215,23 @@ static void draw_clip_nodes(sj_recorder *r, const sj_place *outer, sj_range node
   }
 }
 
-static void draw_clip(sj_recorder *r, const sj_place *place, const sj_tree_clip *clip, const sj_box *box) {
+static void draw_clip(sj_recorder *r, const sj_record_place *place, const sj_tree_clip *clip, const sj_box *box) {
   stijl_matrix matrix;
   stijl_scene_push_mask(place->scene, STIJL_MASK_ALPHA);
   if (clip_matrix(place, clip, box, &matrix) && sj_open_definition(r, place, &clip->of)) {
-    sj_place content = sj_place_of_content(place, &matrix);
+    sj_record_place content = sj_place_of_content(place, &matrix);
     draw_clip_nodes(r, &content, clip->of.nodes);
     sj_close_definition(r, place, &clip->of);
   }
   stijl_scene_pop_mask(place->scene);
 }
 
-static void draw_mask_content(sj_recorder *r, const sj_place *place, const sj_tree_mask *mask, const sj_box *box) {
+static void draw_mask_content(sj_recorder *r, const sj_record_place *place, const sj_tree_mask *mask,
+                              const sj_box *box) {
   if (!sj_record_count(r, place, place->level) || !sj_open_definition(r, place, &mask->of)) return;
   stijl_matrix matrix = place->matrix;
   if (mask->box_content) matrix = stijl_matrix_multiply(matrix, sj_box_matrix(box->rect));
-  sj_place content = sj_place_of_content(place, &matrix);
+  sj_record_place content = sj_place_of_content(place, &matrix);
   size_t layers = r->pending.count;
   clip_list list = {0};
   stijl_layer layer = STIJL_LAYER_INIT;
@@ -242,10 +244,10 @@ static void draw_mask_content(sj_recorder *r, const sj_place *place, const sj_tr
   sj_close_definition(r, place, &mask->of);
 }
 
-void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first) {
+void sj_pop_layers(sj_recorder *r, const sj_record_place *place, size_t first) {
   while (r->pending.count > first) {
     sj_pending pending = r->pending.data[--r->pending.count];
-    sj_place user = *place;
+    sj_record_place user = *place;
     user.matrix = pending.matrix;
     user.context = NULL;
     user.level++;

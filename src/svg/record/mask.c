@@ -9,7 +9,7 @@
 
 static const stijl_color black = {0.0f, 0.0f, 0.0f, 1.0f}, white = {1.0f, 1.0f, 1.0f, 1.0f};
 
-static void fill_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, const stijl_paint *paint) {
+static void fill_rect(sj_recorder *r, const sj_record_place *place, stijl_rect rect, const stijl_paint *paint) {
   stijl_path *path = sj_record_take_path(r);
   if (!path) return;
   sj_add_rect(path, rect);
@@ -17,7 +17,7 @@ static void fill_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, co
   sj_record_give_path(r, path);
 }
 
-static void fill_color(sj_recorder *r, const sj_place *place, stijl_rect rect, stijl_color color) {
+static void fill_color(sj_recorder *r, const sj_record_place *place, stijl_rect rect, stijl_color color) {
   stijl_paint paint = stijl_paint_solid(color);
   fill_rect(r, place, rect, &paint);
 }
@@ -25,7 +25,7 @@ static void fill_color(sj_recorder *r, const sj_place *place, stijl_rect rect, s
 // --- pictures ---
 
 // Draws the gradient or image where the tile is.
-static void draw_tile(sj_recorder *r, const sj_place *place, const sj_tree_mask_layer *layer) {
+static void draw_tile(sj_recorder *r, const sj_record_place *place, const sj_tree_mask_layer *layer) {
   if (layer->is_image) {
     sj_record_picture(r, place, &layer->picture);
     return;
@@ -43,7 +43,7 @@ static void cut(float *from, float *to, float tile_from, float tile_to, float st
 }
 
 // Draws a tile that is repeated.
-static void draw_tiles(sj_recorder *r, const sj_place *place, const sj_tree_mask_layer *layer, stijl_rect rect) {
+static void draw_tiles(sj_recorder *r, const sj_record_place *place, const sj_tree_mask_layer *layer, stijl_rect rect) {
   float width = layer->step_x > 0.0f ? layer->step_x : layer->tile.x1 - layer->tile.x0;
   float height = layer->step_y > 0.0f ? layer->step_y : layer->tile.y1 - layer->tile.y0;
   int columns, rows;
@@ -54,7 +54,7 @@ static void draw_tiles(sj_recorder *r, const sj_place *place, const sj_tree_mask
   float to_x = (float)columns / width, to_y = (float)rows / height;
   stijl_matrix corner = stijl_matrix_translate(layer->tile.x0, layer->tile.y0),
                back = stijl_matrix_scale(1.0f / to_x, 1.0f / to_y);
-  sj_place inner = *place;
+  sj_record_place inner = *place;
   inner.scene = scene;
   inner.matrix =
       stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y), stijl_matrix_translate(-layer->tile.x0, -layer->tile.y0));
@@ -74,7 +74,7 @@ static bool is_single(const sj_tree_mask_layer *l) {
   return x && y;
 }
 
-static void draw_picture(sj_recorder *r, const sj_place *place, const sj_tree_mask_layer *layer) {
+static void draw_picture(sj_recorder *r, const sj_record_place *place, const sj_tree_mask_layer *layer) {
   if (!layer->is_image && layer->server == SJ_NONE) return;
   if (!sj_record_count(r, place, place->level)) return;
   stijl_rect rect = layer->clip;
@@ -93,7 +93,8 @@ static void draw_picture(sj_recorder *r, const sj_place *place, const sj_tree_ma
 // --- numbers ---
 
 // Draws a layer as greys, upon black.
-static void draw_number(sj_recorder *r, const sj_place *place, const sj_tree_mask_layer *layer, const sj_box *box) {
+static void draw_number(sj_recorder *r, const sj_record_place *place, const sj_tree_mask_layer *layer,
+                        const sj_box *box) {
   if (layer->mask == SJ_NONE && !layer->is_image) {
     draw_picture(r, place, layer);  // is white already, with an alpha
     return;
@@ -114,14 +115,14 @@ static void draw_number(sj_recorder *r, const sj_place *place, const sj_tree_mas
   stijl_scene_pop_layer(place->scene);
 }
 
-static void push_blend(const sj_place *place, stijl_blend blend) {
+static void push_blend(const sj_record_place *place, stijl_blend blend) {
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.blend = blend;
   stijl_scene_push_layer(place->scene, &layer);
 }
 
-static void compose(sj_recorder *r, const sj_place *place, const sj_tree_mask *mask, const sj_tree_mask_layer *layer,
-                    const sj_box *box) {
+static void compose(sj_recorder *r, const sj_record_place *place, const sj_tree_mask *mask,
+                    const sj_tree_mask_layer *layer, const sj_box *box) {
   static const stijl_blend blends[] = {[SJ_COMPOSITE_ADD] = STIJL_BLEND_SCREEN,
                                        [SJ_COMPOSITE_SUBTRACT] = STIJL_BLEND_MULTIPLY,
                                        [SJ_COMPOSITE_INTERSECT] = STIJL_BLEND_MULTIPLY,
@@ -139,7 +140,7 @@ static void compose(sj_recorder *r, const sj_place *place, const sj_tree_mask *m
   stijl_scene_pop_layer(place->scene);
 }
 
-void sj_record_mask_layers(sj_recorder *r, const sj_place *place, const sj_tree_mask *mask, const sj_box *box) {
+void sj_record_mask_layers(sj_recorder *r, const sj_record_place *place, const sj_tree_mask *mask, const sj_box *box) {
   const sj_tree_mask_layer *layers = place->tree->mask_layers.data;
   if (mask->composes) fill_color(r, place, mask->region, black);
   for (uint32_t i = mask->layers.end; i > mask->layers.first && sj_recording(r); i--) {

@@ -19,11 +19,11 @@ void sj_finish_tiles(sj_recorder *r) {
 
 // --- patterns ---
 
-static stijl_scene *record_tile(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern,
-                                const sj_tile *tile) {
+static stijl_scene *record_tile(sj_recorder *r, const sj_record_place *place, const sj_tree_server *pattern,
+                                const sj_pattern_tile *tile) {
   stijl_scene *scene;
   if (!sj_record_check(r, stijl_scene_create(r->context, NULL, &scene))) return NULL;
-  sj_place content = sj_place_of_content(place, &tile->matrix);
+  sj_record_place content = sj_place_of_content(place, &tile->matrix);
   content.scene = scene;
   sj_record_nodes(r, &content, pattern->of.nodes);
   stijl_result result = stijl_scene_finish(scene);
@@ -34,16 +34,16 @@ static stijl_scene *record_tile(sj_recorder *r, const sj_place *place, const sj_
 }
 
 // Returns the scene of a tile, an earlier one or a new one; NULL on failure.
-static const stijl_scene *tile_scene(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern,
-                                     const sj_tile *wanted) {
+static const stijl_scene *tile_scene(sj_recorder *r, const sj_record_place *place, const sj_tree_server *pattern,
+                                     const sj_pattern_tile *wanted) {
   size_t count = r->tiles.count, end = count > TILE_MEMORY ? count - TILE_MEMORY : 0;
   for (size_t left = count; left > end; left--) {
-    const sj_tile *tile = &r->tiles.data[left - 1];
+    const sj_pattern_tile *tile = &r->tiles.data[left - 1];
     if (tile->tree == wanted->tree && tile->first_node == wanted->first_node && tile->width == wanted->width &&
         tile->height == wanted->height && memcmp(&tile->matrix, &wanted->matrix, sizeof tile->matrix) == 0)
       return tile->scene;
   }
-  sj_tile tile = *wanted;
+  sj_pattern_tile tile = *wanted;
   tile.scene = record_tile(r, place, pattern, &tile);
   if (!tile.scene) return NULL;
   if (!sj_array_push(r->context, &r->tiles, tile)) {
@@ -77,13 +77,13 @@ bool sj_tile_pixels(const stijl_matrix *seen, float width, float height, int *co
   return true;
 }
 
-static bool record_pattern(sj_recorder *r, const sj_place *place, const sj_tree_server *pattern, const sj_box *box,
-                           stijl_paint *out) {
+static bool record_pattern(sj_recorder *r, const sj_record_place *place, const sj_tree_server *pattern,
+                           const sj_box *box, stijl_paint *out) {
   stijl_matrix fit;
   stijl_rect rect = sj_tree_tile(pattern, box, &fit);
   float width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
   stijl_matrix seen = stijl_matrix_multiply(place->matrix, pattern->transform);
-  sj_tile tile = {.tree = place->tree, .first_node = pattern->of.nodes.first};
+  sj_pattern_tile tile = {.tree = place->tree, .first_node = pattern->of.nodes.first};
   if (!sj_tile_pixels(&seen, width, height, &tile.width, &tile.height)) return false;
   float to_x = (float)tile.width / width, to_y = (float)tile.height / height;
   tile.matrix = stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y), fit);
@@ -106,7 +106,7 @@ static bool record_pattern(sj_recorder *r, const sj_place *place, const sj_tree_
 
 // --- servers ---
 
-static bool record_server(sj_recorder *r, const sj_place *place, const sj_tree_server *server, const sj_box *box,
+static bool record_server(sj_recorder *r, const sj_record_place *place, const sj_tree_server *server, const sj_box *box,
                           stijl_paint *out) {
   switch (server->kind) {
     case SJ_TREE_SERVER_COLOR: out->color = server->color; return server->color.a > 0.0f;
@@ -132,20 +132,20 @@ static bool record_server(sj_recorder *r, const sj_place *place, const sj_tree_s
 }
 
 // Moves the paint from the context element's user space to that of the painted element.
-static bool move_paint(const sj_place *from, const sj_place *to, stijl_matrix *transform) {
+static bool move_paint(const sj_record_place *from, const sj_record_place *to, stijl_matrix *transform) {
   stijl_matrix inverse;
   if (!stijl_matrix_invert(to->matrix, &inverse)) return false;
   *transform = stijl_matrix_multiply(stijl_matrix_multiply(inverse, from->matrix), *transform);
   return stijl_matrix_is_finite(*transform);
 }
 
-bool sj_record_paint(sj_recorder *r, const sj_place *place, const sj_tree_paint *value, const sj_box *box,
+bool sj_record_paint(sj_recorder *r, const sj_record_place *place, const sj_tree_paint *value, const sj_box *box,
                      float opacity, stijl_paint *out) {
   if (value->kind == SJ_TREE_PAINT_NONE || !(opacity > 0.0f)) return false;
   *out = (stijl_paint)STIJL_PAINT_INIT;
   out->opacity = opacity;
   // A context paint is that of the context element, in its own space.
-  const sj_place *owner = place;
+  const sj_record_place *owner = place;
   while (value->kind == SJ_TREE_PAINT_CONTEXT_FILL || value->kind == SJ_TREE_PAINT_CONTEXT_STROKE) {
     const sj_context_element *context = owner->context;
     if (!context) return false;

@@ -32,7 +32,7 @@ bool sj_record_check(sj_recorder *r, stijl_result result) {
   return false;
 }
 
-bool sj_record_count(sj_recorder *r, const sj_place *place, uint32_t depth) {
+bool sj_record_count(sj_recorder *r, const sj_record_place *place, uint32_t depth) {
   if (!sj_recording(r)) return false;
   const sj_tree *tree = place->tree;
   if (++r->elements > tree->max_elements)
@@ -59,9 +59,9 @@ void sj_record_give_path(sj_recorder *r, stijl_path *path) {
   if (!sj_array_push(r->context, &r->spare_paths, path)) stijl_path_destroy(path);
 }
 
-sj_source *sj_record_source(sj_recorder *r, const sj_tree *tree) {
+sj_recorded_tree *sj_record_source(sj_recorder *r, const sj_tree *tree) {
   while (r->sources.count <= tree->number) {
-    if (!sj_array_push(r->context, &r->sources, (sj_source){0})) {
+    if (!sj_array_push(r->context, &r->sources, (sj_recorded_tree){0})) {
       sj_record_fail_memory(r);
       return NULL;
     }
@@ -69,7 +69,7 @@ sj_source *sj_record_source(sj_recorder *r, const sj_tree *tree) {
   return &r->sources.data[tree->number];
 }
 
-static void finish_source(sj_recorder *r, sj_source *source) {
+static void finish_source(sj_recorder *r, sj_recorded_tree *source) {
   for (size_t i = 0; i < source->image_count; i++)
     for (int k = 0; k < SJ_MAX_LEVELS; k++) stijl_image_destroy(source->images[i].half[k]);
   sj_free(r->context, source->open);
@@ -92,10 +92,10 @@ void sj_recorder_finish(sj_recorder *r) {
 
 // --- the walk ---
 
-static void record_group(sj_recorder *r, const sj_place *outer, const sj_place *place, uint32_t index) {
+static void record_group(sj_recorder *r, const sj_record_place *outer, const sj_record_place *place, uint32_t index) {
   const sj_tree *tree = place->tree;
   const sj_tree_node *node = &tree->nodes.data[index];
-  sj_place inner = *place;
+  sj_record_place inner = *place;
   sj_context_element context;
   if (node->context != SJ_NONE) {
     const sj_tree_context *of = &tree->contexts.data[node->context];
@@ -108,12 +108,12 @@ static void record_group(sj_recorder *r, const sj_place *outer, const sj_place *
   if (clips) stijl_scene_pop_layer(place->scene);
 }
 
-static void record_node(sj_recorder *r, const sj_place *outer, uint32_t index) {
+static void record_node(sj_recorder *r, const sj_record_place *outer, uint32_t index) {
   const sj_tree_node *node = &outer->tree->nodes.data[index];
   if (node->invisible || (node->counts && !sj_record_count(r, outer, outer->depth + node->depth))) return;
   // An element that is a single draw applies its opacity in that draw, and a group of one node passes its opacity on to
   // that. The picture is the same as with a layer.
-  sj_place place = *outer;
+  sj_record_place place = *outer;
   float opacity = outer->opacity * node->opacity, of_layer = node->folds ? 1.0f : opacity;
   place.opacity = node->folds ? opacity : 1.0f;
   place.matrix = stijl_matrix_multiply(outer->matrix, node->transform);
@@ -132,18 +132,18 @@ static void record_node(sj_recorder *r, const sj_place *outer, uint32_t index) {
   if (layered) sj_pop_layers(r, &place, layers);
 }
 
-void sj_record_nodes(sj_recorder *r, const sj_place *place, sj_range nodes) {
+void sj_record_nodes(sj_recorder *r, const sj_record_place *place, sj_range nodes) {
   for (uint32_t i = nodes.first; i < nodes.end && sj_recording(r); i = place->tree->nodes.data[i].end)
     record_node(r, place, i);
 }
 
-bool sj_is_open(sj_recorder *r, const sj_place *place, const sj_definition *definition) {
-  const sj_source *source = sj_record_source(r, place->tree);
+bool sj_is_open(sj_recorder *r, const sj_record_place *place, const sj_definition *definition) {
+  const sj_recorded_tree *source = sj_record_source(r, place->tree);
   return source && source->open && source->open[definition->identity];
 }
 
-bool sj_open_definition(sj_recorder *r, const sj_place *place, const sj_definition *definition) {
-  sj_source *source = sj_record_source(r, place->tree);
+bool sj_open_definition(sj_recorder *r, const sj_record_place *place, const sj_definition *definition) {
+  sj_recorded_tree *source = sj_record_source(r, place->tree);
   if (!source) return false;
   if (!source->open) source->open = sj_alloc_zero(r->context, place->tree->identities * sizeof *source->open);
   if (!source->open) {
@@ -155,12 +155,12 @@ bool sj_open_definition(sj_recorder *r, const sj_place *place, const sj_definiti
   return !was_open;
 }
 
-void sj_close_definition(sj_recorder *r, const sj_place *place, const sj_definition *definition) {
+void sj_close_definition(sj_recorder *r, const sj_record_place *place, const sj_definition *definition) {
   r->sources.data[place->tree->number].open[definition->identity] = false;
 }
 
-sj_place sj_place_of_content(const sj_place *place, const stijl_matrix *matrix) {
-  sj_place content = *place;
+sj_record_place sj_place_of_content(const sj_record_place *place, const stijl_matrix *matrix) {
+  sj_record_place content = *place;
   content.matrix = *matrix;
   content.context = NULL;
   content.opacity = 1.0f;
@@ -168,7 +168,7 @@ sj_place sj_place_of_content(const sj_place *place, const stijl_matrix *matrix) 
   return content;
 }
 
-static void draw_background(sj_recorder *r, const sj_place *place) {
+static void draw_background(sj_recorder *r, const sj_record_place *place) {
   const sj_tree *tree = place->tree;
   if (!(tree->background.a > 0.0f)) return;
   stijl_path *path = sj_record_take_path(r);
@@ -179,8 +179,8 @@ static void draw_background(sj_recorder *r, const sj_place *place) {
   sj_record_give_path(r, path);
 }
 
-void sj_record_tree(sj_recorder *r, const sj_place *outer, const sj_tree *tree, const stijl_matrix *host) {
-  sj_place place = *outer;
+void sj_record_tree(sj_recorder *r, const sj_record_place *outer, const sj_tree *tree, const stijl_matrix *host) {
+  sj_record_place place = *outer;
   place.tree = tree;
   place.depth = outer->level;
   place.host = place.matrix = *host;
@@ -193,6 +193,6 @@ void sj_record_tree(sj_recorder *r, const sj_place *outer, const sj_tree *tree, 
 
 void sj_record_alone(sj_recorder *r, stijl_scene *scene, const sj_tree *tree, uint32_t node, const stijl_matrix *outer,
                      const stijl_matrix *host) {
-  sj_place place = {.tree = tree, .scene = scene, .host = *host, .matrix = *outer, .opacity = 1.0f};
+  sj_record_place place = {.tree = tree, .scene = scene, .host = *host, .matrix = *outer, .opacity = 1.0f};
   sj_record_nodes(r, &place, (sj_range){node, tree->nodes.data[node].end});
 }

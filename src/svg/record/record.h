@@ -16,11 +16,11 @@ typedef struct sj_kept_image {
 } sj_kept_image;
 
 // What recording keeps of a tree: that of the document, or of a document that it shows.
-typedef struct sj_source {
+typedef struct sj_recorded_tree {
   bool *open;             // for each identity of definitions: its content is being recorded; NULL: none is
   sj_kept_image *images;  // one for each image; NULL: none yet
   size_t image_count;
-} sj_source;
+} sj_recorded_tree;
 
 // How many pixels the scene of a colour glyph has for each CSS pixel of its document.
 typedef struct sj_glyph_scale {
@@ -44,13 +44,13 @@ typedef struct sj_pending {
 } sj_pending;
 
 // The scene of a pattern's tile.
-typedef struct sj_tile {
+typedef struct sj_pattern_tile {
   const sj_tree *tree;
   uint32_t first_node;  // of its content
   int width, height;
   stijl_matrix matrix;
   stijl_scene *scene;
-} sj_tile;
+} sj_pattern_tile;
 
 typedef struct sj_recorder {
   stijl_context *context;  // counts for the budget
@@ -58,9 +58,9 @@ typedef struct sj_recorder {
   stijl_result result;          // the first failure
   double detail;                // stijl_svg_params.detail; 0: that is 1
   uint64_t elements;            // recorded so far
-  SJ_ARRAY(sj_source) sources;  // by sj_tree.number
+  SJ_ARRAY(sj_recorded_tree) sources;  // by sj_tree.number
   SJ_ARRAY(sj_pending) pending;
-  SJ_ARRAY(sj_tile) tiles;
+  SJ_ARRAY(sj_pattern_tile) tiles;
   SJ_ARRAY(sj_glyph_scene) glyphs;
   SJ_ARRAY(stijl_path *) spare_paths;
   // The glyph run that is being recorded.
@@ -73,7 +73,7 @@ typedef struct sj_recorder {
 typedef struct sj_context_element sj_context_element;
 
 // Where nodes are recorded. Each node has a place of its own.
-typedef struct sj_place {
+typedef struct sj_record_place {
   const sj_tree *tree;
   stijl_scene *scene;
   stijl_matrix host;                  // from CSS pixels of the outermost viewport to the scene
@@ -82,18 +82,18 @@ typedef struct sj_place {
   float opacity;                      // which a group has passed on to its only node; else 1
   uint32_t depth;                     // nesting of what contains the nodes; their own depth is added to it
   uint32_t level;                     // nesting of the node that has this place
-} sj_place;
+} sj_record_place;
 
 struct sj_context_element {
   const sj_tree_paint *fill, *stroke;
   sj_box box;
-  sj_place place;  // its own
+  sj_record_place place;  // its own
 };
 
 // --- record.c ---
 
 // Records a document; `host` takes its CSS pixels to the scene.
-void sj_record_tree(sj_recorder *r, const sj_place *place, const sj_tree *tree, const stijl_matrix *host);
+void sj_record_tree(sj_recorder *r, const sj_record_place *place, const sj_tree *tree, const stijl_matrix *host);
 // Records one node of the picture with all below it. `outer` takes the space around the node to the scene, and `host`
 // the CSS pixels of the document.
 void sj_record_alone(sj_recorder *r, stijl_scene *scene, const sj_tree *tree, uint32_t node, const stijl_matrix *outer,
@@ -107,53 +107,53 @@ void sj_record_fail_memory(sj_recorder *r);
 // Fails if a call about a path, image or scene has failed.
 bool sj_record_check(sj_recorder *r, stijl_result result);
 // Counts an element against the limits. Returns false if recording has to stop.
-bool sj_record_count(sj_recorder *r, const sj_place *place, uint32_t depth);
+bool sj_record_count(sj_recorder *r, const sj_record_place *place, uint32_t depth);
 // Take an empty path from the pool (NULL on failure), and give it back (NULL is ignored).
 stijl_path *sj_record_take_path(sj_recorder *r);
 void sj_record_give_path(sj_recorder *r, stijl_path *path);
 // Returns what is kept of the tree; NULL when memory is short. Valid until the next call.
-sj_source *sj_record_source(sj_recorder *r, const sj_tree *tree);
+sj_recorded_tree *sj_record_source(sj_recorder *r, const sj_tree *tree);
 
-void sj_record_nodes(sj_recorder *r, const sj_place *place, sj_range nodes);
+void sj_record_nodes(sj_recorder *r, const sj_record_place *place, sj_range nodes);
 // Returns whether a definition is being recorded. One may lead back to itself, and then is not recorded again within.
-bool sj_is_open(sj_recorder *r, const sj_place *place, const sj_definition *definition);
+bool sj_is_open(sj_recorder *r, const sj_record_place *place, const sj_definition *definition);
 // Marks a definition as being recorded. Returns false when it is already, or memory is short.
-bool sj_open_definition(sj_recorder *r, const sj_place *place, const sj_definition *definition);
-void sj_close_definition(sj_recorder *r, const sj_place *place, const sj_definition *definition);
+bool sj_open_definition(sj_recorder *r, const sj_record_place *place, const sj_definition *definition);
+void sj_close_definition(sj_recorder *r, const sj_record_place *place, const sj_definition *definition);
 // Returns the place of a definition's content, for a node at `place` that refers to it.
-sj_place sj_place_of_content(const sj_place *place, const stijl_matrix *matrix);
+sj_record_place sj_place_of_content(const sj_record_place *place, const stijl_matrix *matrix);
 
 // --- shape.c ---
 
 // Records a shape. `place` is the node's own, and has its opacity.
-void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
+void sj_record_shape(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node);
 
 // --- layer.c ---
 
 // Pushes the layers around a node, which have the opacity. `place` is the node's own, `layer` may be SJ_NONE, and
 // *first is for sj_pop_layers. Returns false, with no layer pushed, if nothing of it is visible.
-bool sj_push_layers(sj_recorder *r, const sj_place *place, uint32_t layer, float opacity, size_t *first);
-void sj_pop_layers(sj_recorder *r, const sj_place *place, size_t first);
+bool sj_push_layers(sj_recorder *r, const sj_record_place *place, uint32_t layer, float opacity, size_t *first);
+void sj_pop_layers(sj_recorder *r, const sj_record_place *place, size_t first);
 // Pushes the layers of a mask, with what counts of its picture, as sj_push_layers does.
-bool sj_push_mask(sj_recorder *r, const sj_place *place, uint32_t mask, stijl_mask kind, const sj_box *box,
+bool sj_push_mask(sj_recorder *r, const sj_record_place *place, uint32_t mask, stijl_mask kind, const sj_box *box,
                   size_t *first);
 // Pushes a layer that clips to a rectangle in the user space of the place.
-void sj_push_clip_rect(sj_recorder *r, const sj_place *place, stijl_rect rect, float opacity);
+void sj_push_clip_rect(sj_recorder *r, const sj_record_place *place, stijl_rect rect, float opacity);
 
 // --- mask.c ---
 
 // Draws the layers of a mask, within the mask of a layer.
-void sj_record_mask_layers(sj_recorder *r, const sj_place *place, const sj_tree_mask *mask, const sj_box *box);
+void sj_record_mask_layers(sj_recorder *r, const sj_record_place *place, const sj_tree_mask *mask, const sj_box *box);
 
 // --- filter.c ---
 
 // Returns the filter of a layer, with what its images show in it, which the caller destroys; NULL on failure.
-stijl_filter *sj_record_filter(sj_recorder *r, const sj_place *place, uint32_t filter);
+stijl_filter *sj_record_filter(sj_recorder *r, const sj_record_place *place, uint32_t filter);
 
 // --- paint.c ---
 
 // Makes a paint for the scene. `box` is that of the painted node. Returns false if nothing is painted.
-bool sj_record_paint(sj_recorder *r, const sj_place *place, const sj_tree_paint *value, const sj_box *box,
+bool sj_record_paint(sj_recorder *r, const sj_record_place *place, const sj_tree_paint *value, const sj_box *box,
                      float opacity, stijl_paint *out);
 // Finds how many pixels a tile of that size has, which the matrix takes to the scene. Returns false if it is not seen.
 bool sj_tile_pixels(const stijl_matrix *seen, float width, float height, int *columns, int *rows);
@@ -161,8 +161,8 @@ void sj_finish_tiles(sj_recorder *r);
 
 // --- image.c ---
 
-void sj_record_image(sj_recorder *r, const sj_place *place, const sj_tree_node *node);
-void sj_record_picture(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture);
+void sj_record_image(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node);
+void sj_record_picture(sj_recorder *r, const sj_record_place *place, const sj_tree_picture *picture);
 // Returns what is kept of an image of the tree; NULL when memory is short.
 sj_kept_image *sj_record_image_of(sj_recorder *r, const sj_tree *tree, uint32_t image);
 
@@ -179,6 +179,6 @@ stijl_scene *sj_record_glyph(sj_recorder *r, stijl_context *memory, const sj_tre
 void sj_add_glyph(stijl_scene *scene, const stijl_scene *glyph, sj_glyph_scale scale, const stijl_matrix *matrix,
                   float opacity);
 // Records a picture that is a colour glyph.
-void sj_record_glyph_image(sj_recorder *r, const sj_place *place, const sj_tree_picture *picture);
+void sj_record_glyph_image(sj_recorder *r, const sj_record_place *place, const sj_tree_picture *picture);
 
 #endif

@@ -11,7 +11,7 @@ static uint32_t outline_in(stijl_scene *scene, const sj_tree *tree, const sj_tre
   return sj_scene_add_glyph(scene, outline->name, outline->size, &path);
 }
 
-static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, const stijl_paint *paint) {
+static void fill_glyphs(sj_recorder *r, const sj_record_place *place, sj_range glyphs, const stijl_paint *paint) {
   r->instances.count = r->matrices.count = r->texts.count = 0;
   bool good = sj_array_reserve(r->context, &r->instances, glyphs.end - glyphs.first) &&
               sj_array_reserve(r->context, &r->texts, glyphs.end - glyphs.first);
@@ -34,8 +34,8 @@ static void fill_glyphs(sj_recorder *r, const sj_place *place, sj_range glyphs, 
   else sj_record_fail_memory(r);
 }
 
-static void record_fill(sj_recorder *r, const sj_place *place, const sj_tree_node *node, const sj_tree_shape *shape,
-                        const stijl_path *path) {
+static void record_fill(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node,
+                        const sj_tree_shape *shape, const stijl_path *path) {
   stijl_paint paint;
   stijl_fill_rule rule = (stijl_fill_rule)shape->fill_rule;
   if (!sj_record_paint(r, place, &shape->fill, &node->box, place->opacity * shape->fill_opacity, &paint)) return;
@@ -45,8 +45,8 @@ static void record_fill(sj_recorder *r, const sj_place *place, const sj_tree_nod
   else stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
 }
 
-static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_node *node, const sj_tree_shape *shape,
-                          const stijl_path *path) {
+static void record_stroke(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node,
+                          const sj_tree_shape *shape, const stijl_path *path) {
   if (shape->stroke == SJ_NONE) return;
   const sj_tree_stroke *of = &place->tree->strokes.data[shape->stroke];
   stijl_stroke stroke = STIJL_STROKE_INIT;
@@ -75,7 +75,7 @@ static void record_stroke(sj_recorder *r, const sj_place *place, const sj_tree_n
   sj_array_finish(r->context, &glyphs.points);
 }
 
-static void record_markers(sj_recorder *r, const sj_place *place, const sj_tree_node *node,
+static void record_markers(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node,
                            const sj_tree_shape *shape) {
   const sj_tree *tree = place->tree;
   if (shape->markers.first == shape->markers.end) return;
@@ -85,7 +85,7 @@ static void record_markers(sj_recorder *r, const sj_place *place, const sj_tree_
     const sj_tree_mark *mark = &tree->marks.data[i];
     const sj_definition *marker = &tree->markers.data[mark->marker].of;
     stijl_matrix matrix = stijl_matrix_multiply(place->matrix, mark->place);
-    sj_place at = sj_place_of_content(place, &matrix);
+    sj_record_place at = sj_place_of_content(place, &matrix);
     at.context = &context;
     // A marker that leads back to itself is not drawn there.
     if (!sj_record_count(r, &at, at.level) || !sj_open_definition(r, place, marker)) continue;
@@ -94,7 +94,7 @@ static void record_markers(sj_recorder *r, const sj_place *place, const sj_tree_
   }
 }
 
-void sj_record_shape(sj_recorder *r, const sj_place *place, const sj_tree_node *node) {
+void sj_record_shape(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node) {
   const sj_tree_shape *shape = &place->tree->shapes.data[node->item];
   stijl_path path = sj_tree_path(place->tree, shape->geometry);
   for (int i = 0; i < 3; i++) {

@@ -4,7 +4,7 @@
 #include "geometry/number.h"
 #include "svg/resolve/resolve.h"
 
-float sj_frame_axis(const sj_frame *frame, sj_axis axis) {
+float sj_frame_axis(const sj_resolve_frame *frame, sj_axis axis) {
   if (axis == SJ_AXIS_X) return frame->width;
   if (axis == SJ_AXIS_Y) return frame->height;
   // The diagonal, normalised (SVG 2, 8.9).
@@ -12,17 +12,17 @@ float sj_frame_axis(const sj_frame *frame, sj_axis axis) {
   return (float)sqrt((w * w + h * h) * 0.5);
 }
 
-float sj_resolve_length(const sj_resolver *r, const sj_frame *frame, sj_length length, sj_axis axis) {
+float sj_resolve_length(const sj_resolver *r, const sj_resolve_frame *frame, sj_length length, sj_axis axis) {
   sj_length_base base = sj_style_base(&r->styles, frame->style);
   return sj_length_pixels(length, &base, sj_frame_axis(frame, axis));
 }
 
-float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_axis axis) {
+float sj_resolve_computed(const sj_resolve_frame *frame, sj_computed_length length, sj_axis axis) {
   return length.percent == 0.0f ? length.pixels : length.pixels + length.percent * 0.01f * sj_frame_axis(frame, axis);
 }
 
-bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
-                         float *out) {
+bool sj_length_attribute(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_name name,
+                         sj_axis axis, float *out) {
   sj_length length;
   const char *text;
   size_t text_length;

@@ -9,7 +9,7 @@ static bool add_use(sj_resolver *r, sj_tree_clip_use use) {
 }
 
 // Adds the clip of a basic shape. An invalid value clips nothing.
-static void add_shape_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_value_text *value) {
+static void add_shape_clip(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, const sj_value_text *value) {
   stijl_path *path = sj_take_path(r);
   if (!path) return;
   const sj_box *box = sj_node_box(r, node);
@@ -26,7 +26,7 @@ static void add_shape_clip(sj_resolver *r, const sj_frame *frame, uint32_t node,
 }
 
 // Returns the clip path that the element is, in tree->clips; SJ_NONE on failure.
-static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+static uint32_t find_clip(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   sj_tree *tree = r->job->tree;
   bool made;
   sj_known *known = sj_know(r, element, frame->width, frame->height, &made);
@@ -36,7 +36,7 @@ static uint32_t find_clip(sj_resolver *r, const sj_frame *frame, uint32_t elemen
   sj_style style;
   sj_style_in_document(&r->styles, element, &style);
   sj_tree_clip clip = {.has_own = style.clip_path.text != NULL};
-  sj_frame own = *frame;
+  sj_resolve_frame own = *frame;
   own.style = &style;
   clip.nothing = !sj_own_transform(r, &own, element, SJ_PROPERTY_TRANSFORM, sj_view_reference(&own), &clip.transform);
   clip.box_units = sj_units_are_box(sj_document_attribute(r->document, element, SJ_ATTRIBUTE_CLIP_PATH_UNITS), false);
@@ -53,7 +53,7 @@ typedef struct clip_link {
   const struct clip_link *outer;
 } clip_link;
 
-static void resolve(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_value_text *value,
+static void resolve(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, const sj_value_text *value,
                     const clip_link *links, bool *needs_box) {
   const char *url;
   size_t length;
@@ -77,12 +77,12 @@ static void resolve(sj_resolver *r, const sj_frame *frame, uint32_t node, const 
   // The clipPath's own clip-path is in the user space of the element that refers to it.
   sj_style style;
   sj_style_in_document(&r->styles, element, &style);
-  sj_frame own = *frame;
+  sj_resolve_frame own = *frame;
   own.depth++;
   resolve(r, &own, node, &style.clip_path, &(clip_link){element, links}, needs_box);
 }
 
-void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_value_text *value,
+void sj_resolve_clip(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, const sj_value_text *value,
                      bool *needs_box) {
   resolve(r, frame, node, value, NULL, needs_box);
 }
@@ -91,8 +91,8 @@ void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const
 
 // Begins the node of an element, with its style in *style and *frame its own. Returns SJ_NONE if it contributes
 // nothing.
-static uint32_t begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *outer, uint32_t element, sj_style *style,
-                      sj_frame *frame) {
+static uint32_t begin(sj_resolver *r, sj_tree_kind kind, const sj_resolve_frame *outer, uint32_t element,
+                      sj_style *style, sj_resolve_frame *frame) {
   if (!sj_resolve_count(r, outer->depth)) return SJ_NONE;
   sj_style_compute(&r->styles, outer->copy, element, outer->style, style);
   if (style->display_none || !sj_conditions_hold(r, element)) return SJ_NONE;
@@ -105,7 +105,7 @@ static uint32_t begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *outer, 
 }
 
 // Places the node, whose content is complete, and clips it. Returns false if it contributes nothing.
-static bool end(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, bool is_use) {
+static bool end(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node, bool is_use) {
   stijl_rect reference = sj_view_reference(frame);
   sj_node_end(r, node);
   if (sj_transform_needs_box(r, frame, element) && !sj_node_box(r, node)->empty) reference = sj_node_box(r, node)->rect;
@@ -118,21 +118,21 @@ static bool end(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_
   return sj_resolving(r);
 }
 
-static uint32_t text_geometry(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+static uint32_t text_geometry(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   stijl_path *path = sj_take_path(r);
   uint32_t made = path && sj_text_path(r, frame, element, path) ? sj_add_geometry(r, path) : SJ_NONE;
   sj_give_path(r, path);
   return made;
 }
 
-static bool add_shape(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+static bool add_shape(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element) {
   sj_tree *tree = r->job->tree;
   if (!sj_element_is((sj_element)r->document->nodes.data[element].element, SJ_IS_SHAPE | SJ_IS_TEXT)) {
     sj_omit_element(r, outer, element);
     return false;
   }
   sj_style style;
-  sj_frame frame;
+  sj_resolve_frame frame;
   uint32_t node = begin(r, SJ_TREE_SHAPE, outer, element, &style, &frame);
   if (node == SJ_NONE) return false;
   sj_tree_shape shape = {.stroke = SJ_NONE, .fill_rule = (uint8_t)style.clip_rule};
@@ -151,15 +151,15 @@ static bool add_shape(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   return added;
 }
 
-static bool add_used_shape(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+static bool add_used_shape(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element) {
   sj_style style;
-  sj_frame frame;
+  sj_resolve_frame frame;
   uint32_t target = sj_find_href(r, element);
   if (target == SJ_NO_ELEMENT) return false;
   uint32_t node = begin(r, SJ_TREE_GROUP, outer, element, &style, &frame);
   if (node == SJ_NONE) return false;
   // The target may be met again, by another use element.
-  sj_frame inner = frame;
+  sj_resolve_frame inner = frame;
   inner.uses = &(sj_use_link){.target = target};
   inner.copy = sj_shown_copy(r, &frame, element, target);
   bool added = add_shape(r, &inner, target) && end(r, &frame, element, node, true);
@@ -167,7 +167,7 @@ static bool add_used_shape(sj_resolver *r, const sj_frame *outer, uint32_t eleme
   return added;
 }
 
-void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_frame *frame) {
+void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *frame) {
   sj_tree *tree = r->job->tree;
   const sj_node *nodes = r->document->nodes.data;
   const sj_dom *dom = r->document->dom;

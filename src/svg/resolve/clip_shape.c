@@ -8,7 +8,7 @@
 
 typedef struct shape {
   sj_resolver *r;
-  const sj_frame *frame;
+  const sj_resolve_frame *frame;
   stijl_rect box;
   sj_scan scan;
   stijl_path *path;
@@ -255,7 +255,7 @@ static bool make_outline(shape *s, const sj_value_text *value, const stijl_rect 
   return status != STIJL_ERROR_INVALID_ARGUMENT && sj_resolve_check(s->r, status);
 }
 
-bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
+bool sj_clip_shape_path(sj_resolver *r, const sj_resolve_frame *frame, const sj_value_text *value, stijl_rect fill_box,
                         stijl_path *path, stijl_fill_rule *rule) {
   shape s = {.r = r, .frame = frame, .path = path};
   bool good = make_outline(&s, value, &fill_box);
@@ -263,7 +263,7 @@ bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_te
   return good;
 }
 
-bool sj_offset_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_path *path) {
+bool sj_offset_shape_path(sj_resolver *r, const sj_resolve_frame *frame, const sj_value_text *value, stijl_path *path) {
   shape s = {.r = r, .frame = frame, .path = path};
   return make_outline(&s, value, NULL);
 }

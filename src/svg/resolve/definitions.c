@@ -63,7 +63,7 @@ static sj_definition *definition_of(sj_tree *tree, const sj_content *content) {
 }
 
 // Resolves the element that an feImage shows.
-static void element_content(sj_resolver *r, const sj_content *content, sj_frame *frame) {
+static void element_content(sj_resolver *r, const sj_content *content, sj_resolve_frame *frame) {
   sj_style parent;
   uint32_t above = r->document->dom->parent.data[content->element];
   if (above != SJ_NO_ELEMENT) {
@@ -74,7 +74,7 @@ static void element_content(sj_resolver *r, const sj_content *content, sj_frame 
 }
 
 // Resolves the picture of a file that an feImage shows.
-static void image_content(sj_resolver *r, const sj_content *content, const sj_frame *frame) {
+static void image_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *frame) {
   stijl_rect rect = r->job->tree->filter_contents.data[content->index].rect;
   uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, frame, content->element);
   if (node == SJ_NONE) return;
@@ -91,7 +91,7 @@ void sj_resolve_contents(sj_resolver *outermost) {
     sj_resolver *r = content.resolver;
     sj_style style;
     sj_style_in_document(&r->styles, content.element, &style);
-    sj_frame frame = {.style = &style, .width = content.width, .height = content.height, .depth = 1};
+    sj_resolve_frame frame = {.style = &style, .width = content.width, .height = content.height, .depth = 1};
     uint32_t first = (uint32_t)job->tree->nodes.count;
     switch (content.kind) {
       case SJ_CONTENT_CLIP: sj_clip_content(r, &content, &frame); break;

@@ -121,7 +121,7 @@ static bool add_function(sj_filter_chain *c, const function *f, span arguments) 
 
 // --- filter elements ---
 
-static float region_length(sj_resolver *r, const sj_frame *units, const sj_templates *templates, sj_name name,
+static float region_length(sj_resolver *r, const sj_resolve_frame *units, const sj_templates *templates, sj_name name,
                            sj_axis axis, float percent) {
   sj_length length;
   const sj_string *a = sj_templates_attribute(r->document, templates, name, 0);
@@ -139,7 +139,7 @@ static bool find_region(sj_filter_element *f, const sj_templates *templates) {
       sj_units_are_box(sj_templates_attribute(r->document, templates, SJ_ATTRIBUTE_PRIMITIVE_UNITS, 0), false);
   f->box = sj_node_box(r, c->node);
   if ((box || f->box_units) && !sj_box_has_area(f->box)) return false;
-  sj_frame units = *c->frame;
+  sj_resolve_frame units = *c->frame;
   units.style = &f->style;
   units.copy = SJ_NO_COPY;
   if (box) units.width = units.height = 1.0f;
@@ -247,7 +247,7 @@ static bool add_value(sj_filter_chain *c, span value, bool *any) {
   }
 }
 
-uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame, uint32_t node) {
+uint32_t sj_resolve_filter(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node) {
   sj_value_text value = frame->style->filter;
   sj_tree *tree = r->job->tree;
   if (!value.text) return SJ_NONE;

@@ -16,7 +16,7 @@ typedef struct sj_filter_result {
 // A filter while it is built from the functions and filter elements of one property.
 typedef struct sj_filter_chain {
   sj_resolver *r;
-  const sj_frame *frame;  // of the element that has the property
+  const sj_resolve_frame *frame;  // of the element that has the property
   uint32_t node;
   stijl_filter *filter;
   int last;             // the number of the result so far

@@ -305,7 +305,7 @@ static int add_light(const primitive *p, bool specular) {
 static uint32_t image_content(const primitive *p, uint32_t shown, bool local) {
   sj_resolver *r = p->f->chain->r;
   sj_tree *tree = r->job->tree;
-  const sj_frame *frame = p->f->chain->frame;
+  const sj_resolve_frame *frame = p->f->chain->frame;
   uint32_t index = (uint32_t)tree->filter_contents.count;
   if (local) {
     if (!sj_element_is((sj_element)r->document->nodes.data[shown].element, SJ_IS_DRAWN)) return SJ_NONE;
@@ -395,7 +395,7 @@ static stijl_rect default_subregion(const primitive *p, sj_element kind) {
 static bool find_subregion(primitive *p, sj_element kind) {
   sj_filter_element *f = p->f;
   sj_resolver *r = f->chain->r;
-  sj_frame units = *f->chain->frame;
+  sj_resolve_frame units = *f->chain->frame;
   units.style = p->style;
   units.copy = SJ_NO_COPY;
   if (f->box_units) units.width = units.height = 1.0f;

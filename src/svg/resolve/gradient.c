@@ -87,7 +87,7 @@ static bool collect_stops(sj_resolver *r, uint32_t gradient, bool linear, sj_ran
 typedef struct geometry {
   sj_resolver *r;
   const sj_templates *templates;
-  sj_frame frame;   // its size is that of the units: a unit square, or the viewport
+  sj_resolve_frame frame;  // its size is that of the units: a unit square, or the viewport
   sj_element only;  // the kind of element whose attributes count
 } geometry;
 
@@ -140,7 +140,8 @@ static bool is_finite(const sj_tree_server *s) {
          isfinite(s->r1);
 }
 
-sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_frame *frame, sj_tree_server *out) {
+sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_resolve_frame *frame,
+                                     sj_tree_server *out) {
   const sj_document *document = r->document;
   sj_templates templates;
   // Where the references form a circle, the elements found before it closes are used.
@@ -154,7 +155,7 @@ sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj
   bool in_linear = style.color_interpolation == SJ_INTERPOLATION_LINEAR;
   if (!collect_stops(r, templates.elements[with_stops], in_linear, &out->stops)) return SJ_SERVER_NONE;
   out->box_units = sj_units_are_box(sj_templates_attribute(document, &templates, SJ_ATTRIBUTE_GRADIENT_UNITS, 0), true);
-  sj_frame units = *frame;
+  sj_resolve_frame units = *frame;
   units.style = &style;
   // The transform-origin of a gradient is relative to the units' space.
   if (out->box_units) units.width = units.height = 1.0f;

@@ -232,7 +232,7 @@ bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height
   return url && find_picture(r, url->text, url->length, width, height) != SJ_NONE;
 }
 
-uint32_t sj_resolve_picture(sj_resolver *r, const sj_frame *frame, const char *url, size_t length, float *width,
+uint32_t sj_resolve_picture(sj_resolver *r, const sj_resolve_frame *frame, const char *url, size_t length, float *width,
                             float *height) {
   uint32_t index = find_picture(r, url, length, width, height);
   const sj_tree *document = index == SJ_NONE ? NULL : r->job->tree->images.data[index].document;
@@ -247,7 +247,8 @@ const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image) {
   return r->job->tree->images.data[image].document ? &r->job->fetched.data[image].loaded->document : NULL;
 }
 
-bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given) {
+bool sj_resolve_image(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node,
+                      const stijl_rect *given) {
   sj_tree *tree = r->job->tree;
   float own_width, own_height;
   const sj_string *url = picture_url(r, element);

@@ -10,14 +10,14 @@ static void add_layer(sj_resolver *r, uint32_t node, const sj_tree_layer *layer)
 }
 
 // Adds the clips of the element; *needs_box as in sj_resolve_clip.
-static sj_range add_clips(sj_resolver *r, const sj_frame *frame, uint32_t node, bool *needs_box) {
+static sj_range add_clips(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, bool *needs_box) {
   sj_range clips = {(uint32_t)r->job->tree->clip_uses.count, 0};
   if (frame->style->clip_path.text) sj_resolve_clip(r, frame, node, &frame->style->clip_path, needs_box);
   clips.end = (uint32_t)r->job->tree->clip_uses.count;
   return clips;
 }
 
-void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node) {
+void sj_resolve_clip_layer(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node) {
   bool needs_box = false;
   sj_tree_layer layer = {.mask = SJ_NONE, .filter = SJ_NONE};
   layer.clips = add_clips(r, frame, node, &needs_box);
@@ -26,7 +26,7 @@ void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node)
   add_layer(r, node, &layer);
 }
 
-void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool single) {
+void sj_resolve_layer(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, bool single) {
   sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
   tree->nodes.data[node].opacity = style->opacity;

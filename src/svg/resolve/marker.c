@@ -188,8 +188,8 @@ static stijl_point bisector(const vertex *v) {
 // --- definitions ---
 
 // Reads refX or refY: a length in the content's space, or a keyword.
-static float reference_point(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
-                             float origin, float size) {
+static float reference_point(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_name name,
+                             sj_axis axis, float origin, float size) {
   const sj_string *attribute = sj_document_attribute(r->document, element, name);
   if (!attribute) return 0.0f;
   static const char *const keywords[2][3] = {{"left", "center", "right"}, {"top", "center", "bottom"}};
@@ -205,8 +205,8 @@ static float reference_point(const sj_resolver *r, const sj_frame *frame, uint32
 
 // Enters the marker element's viewport within that of the shape; `inner` becomes the frame of its content. Returns
 // false if nothing is drawn.
-static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_frame *inner, stijl_matrix *fit,
-                  bool *clips, stijl_rect *clip) {
+static bool enter(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element, sj_resolve_frame *inner,
+                  stijl_matrix *fit, bool *clips, stijl_rect *clip) {
   sj_viewport viewport = {.width = 3.0f, .height = 3.0f};
   sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_MARKER_WIDTH, SJ_AXIS_X, &viewport.width);
   sj_length_attribute(r, outer, element, SJ_ATTRIBUTE_MARKER_HEIGHT, SJ_AXIS_Y, &viewport.height);
@@ -225,14 +225,14 @@ static bool enter(sj_resolver *r, const sj_frame *outer, uint32_t element, sj_fr
 }
 
 // Returns the marker that the element is, in tree->markers; SJ_NONE if it draws nothing.
-static uint32_t find_marker(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+static uint32_t find_marker(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   sj_tree *tree = r->job->tree;
   bool made, clips;
   sj_known *known = sj_know(r, element, frame->width, frame->height, &made);
   if (!known || !made) return known ? known->index : SJ_NONE;
   sj_style style;
   sj_style_in_document(&r->styles, element, &style);
-  sj_frame own = *frame, inner;
+  sj_resolve_frame own = *frame, inner;
   own.style = &style;
   own.copy = SJ_NO_COPY;
   stijl_matrix fit, inverse;
@@ -248,9 +248,9 @@ static uint32_t find_marker(sj_resolver *r, const sj_frame *frame, uint32_t elem
 }
 
 // The frame `outer` has the viewport of the shapes.
-void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame *outer) {
+void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *outer) {
   sj_tree *tree = r->job->tree;
-  sj_frame frame;
+  sj_resolve_frame frame;
   stijl_matrix fit;
   stijl_rect clip;
   bool clips;
@@ -276,7 +276,7 @@ typedef struct marker {
   bool automatic, reverse_start;
 } marker;
 
-static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_reference *reference, marker *out) {
+static bool prepare_marker(sj_resolver *r, const sj_resolve_frame *frame, const sj_reference *reference, marker *out) {
   r = sj_owner(r, reference->owner);
   const sj_document *document = r->document;
   if (!reference->url) return false;
@@ -304,7 +304,7 @@ static bool prepare_marker(sj_resolver *r, const sj_frame *frame, const sj_refer
   return true;
 }
 
-static void add_mark(sj_resolver *r, const sj_frame *shape, const marker *m, const vertex *v, bool start) {
+static void add_mark(sj_resolver *r, const sj_resolve_frame *shape, const marker *m, const vertex *v, bool start) {
   sj_tree *tree = r->job->tree;
   if (!sj_resolve_count(r, shape->depth)) return;
   stijl_matrix turn = m->turned, inverse;
@@ -319,7 +319,8 @@ static void add_mark(sj_resolver *r, const sj_frame *shape, const marker *m, con
   if (tree->marks.count >= SJ_NONE || !sj_array_push(tree->context, &tree->marks, mark)) sj_resolve_fail_memory(r);
 }
 
-void sj_resolve_markers(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t geometry, sj_range *out) {
+void sj_resolve_markers(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t geometry,
+                        sj_range *out) {
   sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
   const sj_reference *references[3] = {&style->marker_start, &style->marker_mid, &style->marker_end};

@@ -4,7 +4,7 @@
 #include "svg/resolve/resolve.h"
 
 // Reads the region of a mask, in units of the box or in user space.
-static void read_region(sj_resolver *r, const sj_frame *units, uint32_t element, sj_tree_mask *out) {
+static void read_region(sj_resolver *r, const sj_resolve_frame *units, uint32_t element, sj_tree_mask *out) {
   sj_length minus_ten = {.value = -10.0f, .unit = SJ_UNIT_PERCENT}, all = {.value = 120.0f, .unit = SJ_UNIT_PERCENT};
   float x = sj_resolve_length(r, units, minus_ten, SJ_AXIS_X), y = sj_resolve_length(r, units, minus_ten, SJ_AXIS_Y);
   float width = sj_resolve_length(r, units, all, SJ_AXIS_X), height = sj_resolve_length(r, units, all, SJ_AXIS_Y);
@@ -17,7 +17,7 @@ static void read_region(sj_resolver *r, const sj_frame *units, uint32_t element,
 }
 
 // Makes the mask at tree->masks[index]. The entry exists already, since masks may refer to one another in a circle.
-static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t index) {
+static void make_mask(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t index) {
   sj_tree *tree = r->job->tree;
   const sj_document *document = r->document;
   sj_style style;
@@ -29,7 +29,7 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   mask.box_content = sj_units_are_box(sj_document_attribute(document, element, SJ_ATTRIBUTE_MASK_CONTENT_UNITS), false);
   // This mask needs the box, or perhaps a mask on it.
   mask.needs_box = mask.box_region || mask.box_content || sj_has_mask(&style);
-  sj_frame units = *frame;
+  sj_resolve_frame units = *frame;
   units.style = &style;
   units.copy = SJ_NO_COPY;
   if (mask.box_region) units.width = units.height = 1.0f;
@@ -38,7 +38,7 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   if (!sj_define(r, SJ_CONTENT_MASK, element, index, frame->width, frame->height, &mask.of)) return;
   // A mask on the mask element masks its content; its other properties have no meaning here.
   if (sj_has_mask(&style)) {
-    sj_frame inner = *frame;
+    sj_resolve_frame inner = *frame;
     inner.depth++;
     if (inner.depth > r->options->limits.max_depth) {
       sj_resolve_fail(r, STIJL_ERROR_LIMIT, "masks nested deeper than max_depth (%u)", r->options->limits.max_depth);
@@ -49,7 +49,7 @@ static void make_mask(sj_resolver *r, const sj_frame *frame, uint32_t element, u
   tree->masks.data[index] = mask;
 }
 
-uint32_t sj_resolve_mask_element(sj_resolver *r, const sj_frame *frame, const char *url, size_t length) {
+uint32_t sj_resolve_mask_element(sj_resolver *r, const sj_resolve_frame *frame, const char *url, size_t length) {
   sj_tree *tree = r->job->tree;
   uint32_t element = sj_find_url(r, url, length);
   // A reference to nothing masks nothing.
@@ -72,7 +72,7 @@ bool sj_mask_is_picture(const char *url, size_t length) {
   return (length > 5 && sj_is_keyword(url, 5, "data:")) || !memchr(url, '#', length);
 }
 
-uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values) {
+uint32_t sj_resolve_mask(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, const sj_mask_values *values) {
   sj_value_text image = {0};
   const char *url;
   size_t length;

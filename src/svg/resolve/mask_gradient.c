@@ -8,7 +8,7 @@
 // What a gradient is made for.
 typedef struct context {
   sj_resolver *r;
-  const sj_frame *frame;
+  const sj_resolve_frame *frame;
   sj_length_base base;
 } context;
 
@@ -259,7 +259,7 @@ static bool conic(const context *c, const sj_css_gradient *g, stijl_mask kind, f
   return true;
 }
 
-uint32_t sj_mask_gradient(sj_resolver *r, const sj_frame *frame, const sj_css_gradient *g, stijl_mask kind,
+uint32_t sj_mask_gradient(sj_resolver *r, const sj_resolve_frame *frame, const sj_css_gradient *g, stijl_mask kind,
                           stijl_rect tile) {
   sj_tree *tree = r->job->tree;
   const context own = {r, frame, sj_style_base(&r->styles, frame->style)}, *c = &own;

@@ -6,7 +6,7 @@
 // What a mask is made for.
 typedef struct context {
   sj_resolver *r;
-  const sj_frame *frame;
+  const sj_resolve_frame *frame;
   sj_length_base base;
   stijl_rect boxes[SJ_MASK_NO_CLIP + 1];  // by sj_mask_box
 } context;
@@ -224,7 +224,8 @@ static bool add_layers(const context *c, const sj_mask_list *list, sj_tree_mask 
   return mask->layers.first < mask->layers.end;
 }
 
-uint32_t sj_resolve_mask_layers(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values) {
+uint32_t sj_resolve_mask_layers(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node,
+                                const sj_mask_values *values) {
   sj_tree *tree = r->job->tree;
   context c = {.r = r, .frame = frame, .base = sj_style_base(&r->styles, frame->style)};
   sj_mask_list list = {0};

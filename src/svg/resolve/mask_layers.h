@@ -7,7 +7,7 @@
 
 // Makes a paint server of a gradient in a tile: white, with what counts of its colours as alpha. Returns SJ_NONE if it
 // draws nothing, or on failure.
-uint32_t sj_mask_gradient(sj_resolver *r, const sj_frame *frame, const sj_css_gradient *gradient, stijl_mask kind,
-                          stijl_rect tile);
+uint32_t sj_mask_gradient(sj_resolver *r, const sj_resolve_frame *frame, const sj_css_gradient *gradient,
+                          stijl_mask kind, stijl_rect tile);
 
 #endif

@@ -78,7 +78,7 @@ static bool place_on_ray(const sj_resolver *r, const sj_style *style, const char
 // --- paths ---
 
 // Makes the line of a shape of the document, or of a basic shape. Returns false where the value is neither.
-static bool make_path(sj_resolver *r, const sj_frame *frame, stijl_path *path) {
+static bool make_path(sj_resolver *r, const sj_resolve_frame *frame, stijl_path *path) {
   const sj_value_text *value = &frame->style->offset_path;
   const char *url, *rest;
   size_t url_length, rest_length;
@@ -89,7 +89,7 @@ static bool make_path(sj_resolver *r, const sj_frame *frame, stijl_path *path) {
   return sj_offset_shape_path(r, frame, value, path);
 }
 
-static bool place_on_path(sj_resolver *r, const sj_frame *frame, const stijl_path *path, place *out) {
+static bool place_on_path(sj_resolver *r, const sj_resolve_frame *frame, const stijl_path *path, place *out) {
   double length = sj_path_length(path);
   double distance = (double)distance_along(r, frame->style, (float)length);
   // A line that is closed goes on and on.
@@ -99,7 +99,7 @@ static bool place_on_path(sj_resolver *r, const sj_frame *frame, const stijl_pat
          sj_path_point_at(path, distance, &out->at, &out->direction);
 }
 
-static bool find_place(sj_resolver *r, const sj_frame *frame, place *out) {
+static bool find_place(sj_resolver *r, const sj_resolve_frame *frame, place *out) {
   const sj_value_text *value = &frame->style->offset_path;
   const char *text = value->text;
   size_t length = value->length;
@@ -136,7 +136,7 @@ static stijl_matrix rotation(const sj_style *style, stijl_point direction) {
   return stijl_matrix_multiply(along, turn);
 }
 
-bool sj_offset_transform(sj_resolver *r, const sj_frame *frame, stijl_rect reference, stijl_point origin,
+bool sj_offset_transform(sj_resolver *r, const sj_resolve_frame *frame, stijl_rect reference, stijl_point origin,
                          stijl_matrix *out) {
   const sj_style *style = frame->style;
   place p;

@@ -89,7 +89,7 @@ bool sj_has_characters(const sj_document *document, uint32_t element) {
   return false;
 }
 
-void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+void sj_omit_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element) {
   const sj_node *node = &r->document->nodes.data[element];
   sj_omission what;
   switch ((sj_element)node->element) {

@@ -40,7 +40,7 @@ static sj_tree_paint color_paint(stijl_color color) {
 static bool is_boxed(const sj_tree_server *server) { return server->box_units || server->box_content; }
 
 // Resolves a paint server, or finds it. For PAINTS *index becomes its index in tree->servers.
-static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint32_t node, uint32_t element,
+static sj_server_result find_server(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, uint32_t element,
                                     uint32_t *index) {
   sj_tree *tree = r->job->tree;
   bool made, depends = false;
@@ -80,7 +80,8 @@ static sj_server_result find_server(sj_resolver *r, const sj_frame *frame, uint3
 }
 
 // Resolves a paint whose url() is of the resolver's document.
-static sj_tree_paint resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {
+static sj_tree_paint resolve_paint(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node,
+                                   const sj_paint_value *value) {
   const sj_style *style = frame->style;
   switch (value->kind) {
     case SJ_PAINT_VALUE_COLOR: return color_paint(value->color);
@@ -111,15 +112,16 @@ static sj_tree_paint resolve_paint(sj_resolver *r, const sj_frame *frame, uint32
   return resolve_paint(r, frame, node, &fallback);
 }
 
-sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value) {
+sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node,
+                               const sj_paint_value *value) {
   sj_resolver *owner = sj_owner(r, value->owner);
   if (owner == r) return resolve_paint(r, frame, node, value);
-  sj_frame foreign = *frame;
+  sj_resolve_frame foreign = *frame;
   foreign.copy = SJ_NO_COPY;  // of the element's document
   return resolve_paint(owner, &foreign, node, value);
 }
 
-void sj_add_context(sj_resolver *r, const sj_frame *frame, uint32_t node) {
+void sj_add_context(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node) {
   sj_tree *tree = r->job->tree;
   sj_tree_context context = {.fill = sj_resolve_paint(r, frame, node, &frame->style->fill),
                              .stroke = sj_resolve_paint(r, frame, node, &frame->style->stroke),

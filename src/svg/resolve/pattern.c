@@ -1,7 +1,7 @@
 // Resolves patterns (SVG 2, 14.3).
 #include "svg/resolve/resolve.h"
 
-static float value(const sj_resolver *r, const sj_templates *templates, const sj_frame *frame, sj_name name,
+static float value(const sj_resolver *r, const sj_templates *templates, const sj_resolve_frame *frame, sj_name name,
                    sj_axis axis) {
   const sj_string *attribute = sj_templates_attribute(r->document, templates, name, 0);
   sj_length length;
@@ -22,7 +22,7 @@ static uint32_t template_with(const sj_document *document, const sj_templates *t
   return fallback;
 }
 
-sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_frame *frame, uint32_t node,
+sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_resolve_frame *frame, uint32_t node,
                                     sj_tree_server *out, uint32_t *source, bool *depends) {
   const sj_document *document = r->document;
   sj_templates templates;
@@ -48,7 +48,7 @@ sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_f
 
   sj_style style;
   sj_style_in_document(&r->styles, pattern, &style);
-  sj_frame units = *frame;
+  sj_resolve_frame units = *frame;
   units.style = &style;
   uint32_t transformed = template_with(document, &templates, SJ_ATTRIBUTE_PATTERN_TRANSFORM, pattern);
   if (out->box_units) units.width = units.height = 1.0f;

@@ -5,7 +5,7 @@
 
 // --- nodes ---
 
-uint32_t sj_node_begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *frame, uint32_t element) {
+uint32_t sj_node_begin(sj_resolver *r, sj_tree_kind kind, const sj_resolve_frame *frame, uint32_t element) {
   sj_tree *tree = r->job->tree;
   uint32_t index = (uint32_t)tree->nodes.count;
   sj_tree_node node = {.kind = (uint8_t)kind,
@@ -62,7 +62,7 @@ bool sj_content_fits(sj_resolver *r, uint32_t first, const stijl_matrix *matrix,
 
 // --- elements ---
 
-void sj_resolve_children(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+void sj_resolve_children(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   const sj_dom *dom = r->document->dom;
   uint32_t children = 0;
   for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT && sj_resolving(r); i = dom->next.data[i]) {
@@ -73,7 +73,7 @@ void sj_resolve_children(sj_resolver *r, const sj_frame *frame, uint32_t element
 
 // A switch shows the first child of a kind that can be drawn and whose conditions hold (SVG 2, 5.8.2), whatever its
 // `display` is.
-static void resolve_switch(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+static void resolve_switch(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   const sj_node *nodes = r->document->nodes.data;
   const sj_dom *dom = r->document->dom;
   for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
@@ -86,7 +86,7 @@ static void resolve_switch(sj_resolver *r, const sj_frame *frame, uint32_t eleme
   }
 }
 
-static void resolve_nested_svg(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+static void resolve_nested_svg(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   sj_viewport v = {.width = frame->width, .height = frame->height};
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &v.x);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &v.y);
@@ -96,8 +96,8 @@ static void resolve_nested_svg(sj_resolver *r, const sj_frame *frame, uint32_t e
 }
 
 // Adds what the element of a group shows.
-static void resolve_content(sj_resolver *r, const sj_frame *frame, uint32_t element) {
-  sj_frame inner = *frame;
+static void resolve_content(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
+  sj_resolve_frame inner = *frame;
   inner.depth++;
   switch ((sj_element)r->document->nodes.data[element].element) {
     case SJ_ELEMENT_SWITCH: resolve_switch(r, &inner, element); break;
@@ -120,7 +120,8 @@ static bool has_one_child(const sj_resolver *r, uint32_t element) {
 }
 
 // Sets the node's transform, with what a use element adds. Returns false if it draws nothing.
-static bool place_node(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, stijl_rect reference) {
+static bool place_node(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node,
+                       stijl_rect reference) {
   stijl_matrix matrix;
   if (!sj_own_transform(r, frame, element, SJ_PROPERTY_TRANSFORM, reference, &matrix)) return false;
   if (r->document->nodes.data[element].element == SJ_ELEMENT_USE && !sj_translate_use(r, frame, element, &matrix))
@@ -129,7 +130,7 @@ static bool place_node(sj_resolver *r, const sj_frame *frame, uint32_t element, 
   return true;
 }
 
-void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+void sj_resolve_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element) {
   sj_element kind = (sj_element)r->document->nodes.data[element].element;
   if (!sj_element_is(kind, SJ_IS_DRAWN)) {
     sj_omit_element(r, outer, element);
@@ -139,7 +140,7 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
   sj_style style;
   sj_style_compute(&r->styles, outer->copy, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.style = &style;
   bool shape = sj_element_is(kind, SJ_IS_SHAPE), image = kind == SJ_ELEMENT_IMAGE;
   bool text = kind == SJ_ELEMENT_TEXT;
@@ -178,7 +179,7 @@ void sj_resolve_element(sj_resolver *r, const sj_frame *outer, uint32_t element)
 
 // --- viewports ---
 
-bool sj_enter_viewport(sj_resolver *r, sj_frame *frame, uint32_t element, const sj_viewport *viewport,
+bool sj_enter_viewport(sj_resolver *r, sj_resolve_frame *frame, uint32_t element, const sj_viewport *viewport,
                        stijl_matrix *matrix, bool *clips, stijl_rect *clip) {
   *clips = false;
   if (!(viewport->width > 0.0f) || !(viewport->height > 0.0f)) return false;
@@ -211,7 +212,7 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
   sj_style style;
   sj_style_compute(&r->styles, SJ_NO_COPY, 0, NULL, &style);
   r->styles.base.root_font_size = style.font_size;
-  sj_frame frame = {.style = &style, .width = width, .height = height};
+  sj_resolve_frame frame = {.style = &style, .width = width, .height = height};
   if (style.display_none || !sj_resolve_count(r, 0) || !sj_conditions_hold(r, 0)) return;
   sj_omit_document(r);
   style.isolate = true;  // what is below the picture is not blended with (Compositing 1, 3.2)
@@ -221,7 +222,7 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
   tree->nodes.data[node].counts = true;
   bool by_box = sj_transform_needs_box(r, &frame, 0);
   bool drawn = by_box || place_node(r, &frame, 0, node, sj_view_reference(&frame));
-  sj_frame inner = frame;
+  sj_resolve_frame inner = frame;
   stijl_matrix matrix;
   bool clips;
   stijl_rect clip;

@@ -19,13 +19,13 @@ typedef struct sj_use_link {
 } sj_use_link;
 
 // What an element takes from its surroundings. Each element on the way from the root has a frame of its own.
-typedef struct sj_frame {
+typedef struct sj_resolve_frame {
   const sj_style *style;  // the parent's, or the element's own once it is computed
   float width, height;    // of the nearest viewport, in user units, for percentages
   uint32_t depth;
   const sj_use_link *uses;  // since the picture or the definition began
   uint32_t copy;            // of the document's: where the element is
-} sj_frame;
+} sj_resolve_frame;
 
 // A resolved definition, found by what it depends on: the element, and the viewport that percentages refer to.
 typedef struct sj_known {
@@ -81,11 +81,11 @@ typedef struct sj_fetched {
 } sj_fetched;
 
 // A colour glyph among tree->images; SJ_NONE if it has turned out to have no colours.
-typedef struct sj_known_glyph {
+typedef struct sj_glyph_image {
   const void *face;
   uint32_t glyph, color, palette, image;
   bool uses_color, uses_palette;  // the image is only for that color, only for that palette
-} sj_known_glyph;
+} sj_glyph_image;
 
 // The making of one render tree, which all its resolvers share.
 typedef struct sj_resolve_job {
@@ -100,7 +100,7 @@ typedef struct sj_resolve_job {
   SJ_ARRAY(sj_content) contents;
   SJ_ARRAY(stijl_path *) spare_paths;
   SJ_ARRAY(sj_resolver *) owners;  // the resolvers of documents whose references are inherited in others
-  SJ_ARRAY(sj_known_glyph) glyphs;
+  SJ_ARRAY(sj_glyph_image) glyphs;
   uint32_t palettes;             // how many @font-palette-values all its documents have
   sj_pairs outlines;             // the index in tree->outlines by face and glyph
   SJ_ARRAY(sj_fetched) fetched;  // one for each of tree->images
@@ -153,7 +153,7 @@ void sj_resolver_fonts_finish(sj_resolver *r);
 // Resolves the picture: the root and all below it. The size is that of the viewport, in CSS pixels.
 void sj_resolve_root(sj_resolver *r, float width, float height);
 // Begins a node. Its subtree is what is added until sj_node_end. Returns SJ_NONE on failure.
-uint32_t sj_node_begin(sj_resolver *r, sj_tree_kind kind, const sj_frame *frame, uint32_t element);
+uint32_t sj_node_begin(sj_resolver *r, sj_tree_kind kind, const sj_resolve_frame *frame, uint32_t element);
 void sj_node_end(sj_resolver *r, uint32_t node);
 // Removes the node, which has to be the last subtree.
 void sj_node_drop(sj_resolver *r, uint32_t node);
@@ -165,8 +165,8 @@ const sj_box *sj_node_box(sj_resolver *r, uint32_t node);
 bool sj_content_fits(sj_resolver *r, uint32_t first, const stijl_matrix *matrix, stijl_rect rect);
 
 // Resolves an element and all below it. frame->style is the parent's.
-void sj_resolve_element(sj_resolver *r, const sj_frame *frame, uint32_t element);
-void sj_resolve_children(sj_resolver *r, const sj_frame *frame, uint32_t element);
+void sj_resolve_element(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
+void sj_resolve_children(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
 
 // The viewport of a nested svg element, or of a symbol or svg that a use element shows.
 typedef struct sj_viewport {
@@ -175,29 +175,30 @@ typedef struct sj_viewport {
 
 // Enters a viewport: the frame's size becomes that of its content, and *matrix takes the content to the space around.
 // *clips tells whether to clip by *clip, a rectangle in the space around. Returns false if nothing can be drawn.
-bool sj_enter_viewport(sj_resolver *r, sj_frame *frame, uint32_t element, const sj_viewport *viewport,
+bool sj_enter_viewport(sj_resolver *r, sj_resolve_frame *frame, uint32_t element, const sj_viewport *viewport,
                        stijl_matrix *matrix, bool *clips, stijl_rect *clip);
 
 // --- use.c ---
 
-void sj_resolve_use(sj_resolver *r, const sj_frame *frame, uint32_t element);
+void sj_resolve_use(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
 // Returns the copy of `target` that a use element shows; `frame` is the use element's own.
-uint32_t sj_shown_copy(const sj_resolver *r, const sj_frame *frame, uint32_t use, uint32_t target);
+uint32_t sj_shown_copy(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t use, uint32_t target);
 // Resolves the content of an svg or symbol element in its viewport.
-void sj_resolve_in_viewport(sj_resolver *r, const sj_frame *frame, uint32_t element, const sj_viewport *viewport);
+void sj_resolve_in_viewport(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element,
+                            const sj_viewport *viewport);
 // Applies x and y of a use element, which move what it shows. Returns false if the result is not finite.
-bool sj_translate_use(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_matrix *matrix);
+bool sj_translate_use(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_matrix *matrix);
 
 // --- transforms.c ---
 
 // Computes the element's own transform with its origin, from the attribute of that name or the properties. Percentages
 // and the origin refer to `reference`. Returns false if the result draws nothing.
-bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference,
-                      stijl_matrix *out);
+bool sj_own_transform(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_name name,
+                      stijl_rect reference, stijl_matrix *out);
 // Returns whether the element's transform is relative to its object bounding box.
-bool sj_transform_needs_box(sj_resolver *r, const sj_frame *frame, uint32_t element);
+bool sj_transform_needs_box(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
 // Returns the viewport as a reference for these.
-stijl_rect sj_view_reference(const sj_frame *frame);
+stijl_rect sj_view_reference(const sj_resolve_frame *frame);
 
 // --- omit.c ---
 
@@ -233,7 +234,7 @@ void sj_omit_value(const sj_resolver *r, const char *name, const char *text, siz
 // Warns of the attribute if it is there and not `valid`, which is returned.
 bool sj_understood(const sj_resolver *r, sj_name name, const sj_string *attribute, bool valid);
 // Warns of an element that stijl does not draw, if it would be seen. `outer` is the frame that sj_resolve_element gets.
-void sj_omit_element(sj_resolver *r, const sj_frame *outer, uint32_t element);
+void sj_omit_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element);
 // Returns whether there are characters other than white space in the element.
 bool sj_has_characters(const sj_document *document, uint32_t element);
 // Warns of an element that a fill or stroke refers to, if stijl does not know such a paint server.
@@ -249,13 +250,13 @@ uint32_t sj_find_href(sj_resolver *r, uint32_t element);
 typedef enum sj_axis { SJ_AXIS_X, SJ_AXIS_Y, SJ_AXIS_DIAGONAL } sj_axis;
 
 // Returns what 100% stands for along an axis.
-float sj_frame_axis(const sj_frame *frame, sj_axis axis);
-float sj_resolve_length(const sj_resolver *r, const sj_frame *frame, sj_length length, sj_axis axis);
-float sj_resolve_computed(const sj_frame *frame, sj_computed_length length, sj_axis axis);
+float sj_frame_axis(const sj_resolve_frame *frame, sj_axis axis);
+float sj_resolve_length(const sj_resolver *r, const sj_resolve_frame *frame, sj_length length, sj_axis axis);
+float sj_resolve_computed(const sj_resolve_frame *frame, sj_computed_length length, sj_axis axis);
 // Reads a geometry property or plain attribute as a length in user units. Returns false if it is absent, invalid, or
 // `auto`.
-bool sj_length_attribute(const sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, sj_axis axis,
-                         float *out);
+bool sj_length_attribute(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_name name,
+                         sj_axis axis, float *out);
 // Returns whether the attribute is objectBoundingBox; `fallback` where it is neither that nor userSpaceOnUse.
 bool sj_units_are_box(const sj_string *attribute, bool fallback);
 // Returns whether an element's systemLanguage, requiredFeatures and requiredExtensions allow drawing it. Every feature
@@ -266,16 +267,16 @@ bool sj_conditions_hold(const sj_resolver *r, uint32_t element);
 
 // Adds the outline of a shape in user units; `frame` is the element's own. Returns false if it is in error or not
 // rendered.
-bool sj_shape_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path);
+bool sj_shape_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path);
 // Returns the geometry of a shape in the tree, which is made once if it depends on nothing else; SJ_NONE if it is not
 // rendered.
-uint32_t sj_shape_geometry(sj_resolver *r, const sj_frame *frame, uint32_t element);
+uint32_t sj_shape_geometry(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
 // Fills in a shape node with this geometry: paints and stroke. Returns false on failure.
-bool sj_add_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, uint32_t geometry);
+bool sj_add_shape(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node, uint32_t geometry);
 // Fills in a shape node: outline, paints, stroke, markers. Returns false if it draws nothing and has no box.
-bool sj_resolve_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node);
+bool sj_resolve_shape(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node);
 // Returns whether the element is drawn by one draw at most, so that its opacity needs no layer.
-bool sj_shape_is_single_draw(const sj_resolver *r, const sj_frame *frame, uint32_t element);
+bool sj_shape_is_single_draw(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
 
 // --- definitions.c ---
 
@@ -299,13 +300,15 @@ typedef enum sj_server_result {
 } sj_server_result;
 
 // Resolves a paint. `frame` is the element's own; `node` is its node, whose box is computed where it is needed.
-sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_paint_value *value);
+sj_tree_paint sj_resolve_paint(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node,
+                               const sj_paint_value *value);
 // Keeps the paints and the box of the element for context-fill and context-stroke in what it shows.
-void sj_add_context(sj_resolver *r, const sj_frame *frame, uint32_t node);
-sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_frame *frame, sj_tree_server *out);
+void sj_add_context(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node);
+sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_resolve_frame *frame,
+                                     sj_tree_server *out);
 // Resolves a pattern. `node` is that of the painted element; *depends is set where the result depends on its box.
 // *source becomes the pattern whose children are drawn.
-sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_frame *frame, uint32_t node,
+sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_resolve_frame *frame, uint32_t node,
                                     sj_tree_server *out, uint32_t *source, bool *depends);
 
 // An element and those that its hrefs lead to, from which it takes the attributes that it lacks.
@@ -328,52 +331,56 @@ const sj_string *sj_templates_attribute(const sj_document *document, const sj_te
 
 // Gives the node its element's opacity, and the layer that blending, filter, clip path and mask ask for. `single` tells
 // that it draws one draw or one node, which can take over the opacity.
-void sj_resolve_layer(sj_resolver *r, const sj_frame *frame, uint32_t node, bool single);
+void sj_resolve_layer(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, bool single);
 // Gives the node a layer for its clip path alone.
-void sj_resolve_clip_layer(sj_resolver *r, const sj_frame *frame, uint32_t node);
+void sj_resolve_clip_layer(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node);
 // Adds what a clip-path value asks for to tree->clip_uses. Sets *needs_box if that depends on the node's box.
-void sj_resolve_clip(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_value_text *value, bool *needs_box);
-void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_frame *frame);
+void sj_resolve_clip(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, const sj_value_text *value,
+                     bool *needs_box);
+void sj_clip_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *frame);
 // Returns the mask in tree->masks that an element asks for; SJ_NONE for none. `node` is its node, or SJ_NONE where only
 // a mask element can be meant.
-uint32_t sj_resolve_mask(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values);
+uint32_t sj_resolve_mask(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node, const sj_mask_values *values);
 // Returns whether the URL of a mask is that of a picture, rather than of a mask in some document.
 bool sj_mask_is_picture(const char *url, size_t length);
 // Returns the mask that a mask element is; SJ_NONE where the url names none, or on failure.
-uint32_t sj_resolve_mask_element(sj_resolver *r, const sj_frame *frame, const char *url, size_t length);
+uint32_t sj_resolve_mask_element(sj_resolver *r, const sj_resolve_frame *frame, const char *url, size_t length);
 // Makes a mask of several layers, or of images, in tree->masks; SJ_NONE for none, or on failure.
-uint32_t sj_resolve_mask_layers(sj_resolver *r, const sj_frame *frame, uint32_t node, const sj_mask_values *values);
+uint32_t sj_resolve_mask_layers(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node,
+                                const sj_mask_values *values);
 // Returns the filter in tree->filters that the value of `filter` asks for; SJ_NONE for none.
-uint32_t sj_resolve_filter(sj_resolver *r, const sj_frame *frame, uint32_t node);
+uint32_t sj_resolve_filter(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node);
 // Adds the outline of circle(), ellipse(), inset(), polygon(), path() or a reference box to an empty path, in the user
 // space of the element whose frame this is. Returns false when the value is none of them.
-bool sj_clip_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_rect fill_box,
+bool sj_clip_shape_path(sj_resolver *r, const sj_resolve_frame *frame, const sj_value_text *value, stijl_rect fill_box,
                         stijl_path *path, stijl_fill_rule *rule);
 
 // Does the same for offset-path, whose boxes are empty and at the origin.
-bool sj_offset_shape_path(sj_resolver *r, const sj_frame *frame, const sj_value_text *value, stijl_path *path);
+bool sj_offset_shape_path(sj_resolver *r, const sj_resolve_frame *frame, const sj_value_text *value, stijl_path *path);
 
 // --- offset.c ---
 
 // Computes what offset-path and its kin add to the transform, which is about `origin`; percentages of offset-anchor are
 // of `reference`. Returns false when there is nothing to add.
-bool sj_offset_transform(sj_resolver *r, const sj_frame *frame, stijl_rect reference, stijl_point origin,
+bool sj_offset_transform(sj_resolver *r, const sj_resolve_frame *frame, stijl_rect reference, stijl_point origin,
                          stijl_matrix *out);
 
 // --- marker.c ---
 
 bool sj_has_markers(const sj_resolver *r, const sj_style *style, uint32_t element);
 // Adds the markers of a shape to tree->marks.
-void sj_resolve_markers(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t geometry, sj_range *out);
-void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_frame *frame);
+void sj_resolve_markers(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t geometry,
+                        sj_range *out);
+void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *frame);
 
 // --- image.c ---
 
 // Fills in an image node. Where `given` is not NULL it is the rectangle of the picture. Returns false if it draws
 // nothing and has no box.
-bool sj_resolve_image(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, const stijl_rect *given);
+bool sj_resolve_image(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node,
+                      const stijl_rect *given);
 // Finds or loads the picture of a URL. Returns its index in tree->images, with its size; SJ_NONE where there is none.
-uint32_t sj_resolve_picture(sj_resolver *r, const sj_frame *frame, const char *url, size_t length, float *width,
+uint32_t sj_resolve_picture(sj_resolver *r, const sj_resolve_frame *frame, const char *url, size_t length, float *width,
                             float *height);
 // Returns the document that an image in tree->images is; NULL where it is none.
 const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image);
@@ -390,13 +397,13 @@ bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height
 // --- src/svg/html ---
 
 // Adds the nodes of what a foreignObject element holds; frame->style is its own.
-void sj_resolve_foreign(sj_resolver *r, const sj_frame *frame, uint32_t element);
+void sj_resolve_foreign(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element);
 
 // --- text.c ---
 
 // Fills in a text node, with shapes below it. Returns false if it draws nothing and has no box.
-bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node);
+bool sj_resolve_text(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node);
 // Adds all outlines of a text element in its user space. Returns false if there are none.
-bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path);
+bool sj_text_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path);
 
 #endif

@@ -6,7 +6,7 @@
 
 // --- outlines: SVG 2, chapters 9 and 10 ---
 
-static bool rect_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+static bool rect_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   float x = 0.0f, y = 0.0f, width = 0.0f, height = 0.0f, rx, ry;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
@@ -28,7 +28,7 @@ static bool rect_path(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   return true;
 }
 
-static bool circle_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+static bool circle_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   float cx = 0.0f, cy = 0.0f, radius = 0.0f;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_CX, SJ_AXIS_X, &cx);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_CY, SJ_AXIS_Y, &cy);
@@ -38,7 +38,7 @@ static bool circle_path(sj_resolver *r, const sj_frame *frame, uint32_t element,
   return true;
 }
 
-static bool ellipse_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+static bool ellipse_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   float cx = 0.0f, cy = 0.0f, rx, ry;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_CX, SJ_AXIS_X, &cx);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_CY, SJ_AXIS_Y, &cy);
@@ -52,7 +52,7 @@ static bool ellipse_path(sj_resolver *r, const sj_frame *frame, uint32_t element
   return true;
 }
 
-static bool line_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+static bool line_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   float x1 = 0.0f, y1 = 0.0f, x2 = 0.0f, y2 = 0.0f;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X1, SJ_AXIS_X, &x1);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y1, SJ_AXIS_Y, &y1);
@@ -87,7 +87,7 @@ static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *
 }
 
 // Reads path data from the attribute, or path("...") or `none` from a style declaration.
-static bool data_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+static bool data_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   const char *text;
   size_t length;
   if (!sj_document_geometry(r->document, frame->copy, element, SJ_ATTRIBUTE_D, &text, &length)) return false;
@@ -111,7 +111,7 @@ static bool data_path(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   return !stijl_path_is_empty(path);
 }
 
-bool sj_shape_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+bool sj_shape_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   bool drawn = false;
   switch ((sj_element)r->document->nodes.data[element].element) {
     case SJ_ELEMENT_RECT: drawn = rect_path(r, frame, element, path); break;
@@ -148,7 +148,7 @@ static bool has_own_path(const sj_document *document, uint32_t copy, uint32_t el
          (declares_path(document, here) || declares_path(document, original));
 }
 
-uint32_t sj_shape_geometry(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+uint32_t sj_shape_geometry(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   // Only use elements, and other times, show an element of the picture more than once.
   bool again = is_plain((sj_element)r->document->nodes.data[element].element) &&
                (frame->uses || (r->own && r->job->keeper)) && !has_own_path(r->document, frame->copy, element);
@@ -177,14 +177,14 @@ static bool strokes(const sj_style *style) {
          (style->stroke_width.pixels > 0.0f || style->stroke_width.percent > 0.0f);
 }
 
-bool sj_shape_is_single_draw(const sj_resolver *r, const sj_frame *frame, uint32_t element) {
+bool sj_shape_is_single_draw(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   const sj_style *style = frame->style;
   return !(fills(r, style, element) && strokes(style)) && !sj_has_markers(r, style, element);
 }
 
 // Adds the list of dashes in user units; none for a solid line. An invalid or negative value makes the list invalid,
 // and a sum of 0 makes the line solid (SVG 2, 13.5.6).
-static void add_dashes(sj_resolver *r, const sj_frame *frame, sj_range *out) {
+static void add_dashes(sj_resolver *r, const sj_resolve_frame *frame, sj_range *out) {
   sj_tree *tree = r->job->tree;
   const sj_length_list *dashes = &frame->style->dashes;
   out->first = out->end = (uint32_t)tree->numbers.count;
@@ -234,7 +234,8 @@ static void scale_dashes(sj_resolver *r, uint32_t element, uint32_t geometry, sj
 }
 
 // Adds the stroke to tree->strokes and returns its index; SJ_NONE if there is none.
-static uint32_t add_stroke(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, uint32_t geometry) {
+static uint32_t add_stroke(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node,
+                           uint32_t geometry) {
   sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
   if (!strokes(style)) return SJ_NONE;
@@ -265,7 +266,7 @@ static uint32_t add_stroke(sj_resolver *r, const sj_frame *frame, uint32_t eleme
   return SJ_NONE;
 }
 
-bool sj_add_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node, uint32_t geometry) {
+bool sj_add_shape(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node, uint32_t geometry) {
   sj_tree *tree = r->job->tree;
   const sj_style *style = frame->style;
   sj_tree_shape shape = {.geometry = geometry,
@@ -293,7 +294,7 @@ bool sj_add_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint3
   return sj_resolving(r);
 }
 
-bool sj_resolve_shape(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+bool sj_resolve_shape(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node) {
   sj_tree *tree = r->job->tree;
   uint32_t geometry = sj_shape_geometry(r, frame, element);
   if (geometry == SJ_NONE || !sj_add_shape(r, frame, element, node, geometry)) return false;

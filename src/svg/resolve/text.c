@@ -6,7 +6,8 @@
 #include "svg/resolve/text_content.h"
 #include "text/color.h"
 
-typedef void (*visit)(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user);
+typedef void (*visit)(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, const stijl_path *path,
+                      void *user);
 
 // Returns the style of glyphs and lines. They are filled as fonts mean their outlines, and what tells whether they are
 // smoothed is text-rendering; shape-rendering is for shapes alone.
@@ -19,7 +20,7 @@ static sj_style glyph_style(const sj_text_scope *scope) {
 
 static void visit_path(sj_text_content *t, const sj_text_scope *scope, const sj_style *style, const stijl_path *path,
                        visit each, void *user) {
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   frame.style = style;
   stijl_result status = stijl_path_status(path);
   // Paths beyond the range of coordinates are not drawn.
@@ -81,13 +82,13 @@ static void visit_all(sj_text_content *t, visit each, visit_span glyphs, void *u
 }
 
 // Begins the node of a shape in the text; SJ_NONE on failure.
-static uint32_t begin_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, uint32_t text) {
+static uint32_t begin_shape(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, uint32_t text) {
   bool own = element == t->r->job->tree->nodes.data[text].element;
   return sj_node_begin(t->r, SJ_TREE_SHAPE, frame, own ? SJ_NONE : element);
 }
 
 // Ends it. The box for its paints is that of the whole text.
-static void end_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, uint32_t text, uint32_t node,
+static void end_shape(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, uint32_t text, uint32_t node,
                       uint32_t geometry) {
   if (geometry == SJ_NONE) return;
   sj_box box = *sj_node_box(t->r, text);
@@ -95,9 +96,10 @@ static void end_shape(sj_text_content *t, const sj_frame *frame, uint32_t elemen
   sj_add_shape(t->r, frame, element, node, geometry);
 }
 
-static void add_shape(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path, void *user) {
+static void add_shape(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, const stijl_path *path,
+                      void *user) {
   const uint32_t *text = user;
-  sj_frame own = *frame;
+  sj_resolve_frame own = *frame;
   own.depth--;  // the text element's
   uint32_t node = begin_shape(t, &own, element, *text);
   if (node != SJ_NONE) end_shape(t, &own, element, *text, node, sj_add_geometry(t->r, path));
@@ -115,12 +117,13 @@ static uint32_t color_image(sj_text_content *t, const sj_placed_glyph *glyph, co
   uint32_t color = foreground(style), identity = sj_resolver_palette(t->r, glyph->face, &style->font.palette, &palette);
   if (!sj_resolve_spend(t->r, job->glyphs.count)) return SJ_NONE;
   for (size_t i = 0; i < job->glyphs.count; i++) {
-    const sj_known_glyph *known = &job->glyphs.data[i];
+    const sj_glyph_image *known = &job->glyphs.data[i];
     if (known->face == glyph->face && known->glyph == glyph->glyph && (known->color == color || !known->uses_color) &&
         (known->palette == identity || !known->uses_palette))
       return known->image;
   }
-  sj_known_glyph known = {.face = glyph->face, .glyph = glyph->glyph, .color = color, .palette = identity, .image = SJ_NONE};
+  sj_glyph_image known = {
+      .face = glyph->face, .glyph = glyph->glyph, .color = color, .palette = identity, .image = SJ_NONE};
   sj_color_picture picture;
   unsigned refusals = atomic_load(&glyph->face->library->refusals);
   if (sj_color_glyph(glyph->face, job->context, job->tree->context, glyph->glyph, color, &palette, &picture)) {
@@ -143,7 +146,7 @@ static bool add_color_glyph(sj_text_content *t, const sj_placed_glyph *glyph) {
   uint32_t image = color_image(t, glyph, style);
   if (image == SJ_NONE) return !sj_resolving(r);
   if (!sj_resolve_count(r, t->frame.depth)) return true;
-  sj_frame own = t->frame;
+  sj_resolve_frame own = t->frame;
   own.depth--;
   uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, &own, SJ_NONE);
   if (node == SJ_NONE) return true;
@@ -247,7 +250,7 @@ static void add_glyphs(sj_text_content *t, uint32_t span, void *user) {
   bool good = place_glyphs(t, span);
   if (!good) tree->glyphs.count = first;
   if (!good || tree->glyphs.count == first) return;
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   sj_style style = glyph_style(scope);
   frame.style = &style;
   frame.depth--;  // the text element's
@@ -255,7 +258,7 @@ static void add_glyphs(sj_text_content *t, uint32_t span, void *user) {
   if (node != SJ_NONE) end_shape(t, &frame, scope->element, *text, node, sj_add_glyph_geometry(t->r, first));
 }
 
-static void add_outline(sj_text_content *t, const sj_frame *frame, uint32_t element, const stijl_path *path,
+static void add_outline(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, const stijl_path *path,
                         void *user) {
   stijl_path_add_path(user, path, NULL);
 }
@@ -300,14 +303,14 @@ bool sj_text_draw(sj_text_content *t, uint32_t node) {
   return sj_resolving(t->r);
 }
 
-bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+bool sj_resolve_text(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node) {
   sj_text_content t;
   bool some = sj_text_content_init(r, frame, element, &t) && sj_text_draw(&t, node);
   sj_text_content_finish(&t);
   return some && sj_resolving(r);
 }
 
-bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+bool sj_text_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   sj_text_content t;
   bool good = sj_text_content_init(r, frame, element, &t);
   if (good) visit_all(&t, add_outline, outline_glyphs, path);

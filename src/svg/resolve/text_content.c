@@ -201,7 +201,7 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
         !walk(t, child, scope, depth))
       return false;
     if (nodes[child].element == SJ_ELEMENT_UNKNOWN && sj_has_characters(document, child)) {
-      sj_frame frame = t->frame;
+      sj_resolve_frame frame = t->frame;
       frame.style = &t->scopes.data[scope].style;
       sj_omit_element(t->r, &frame, child);
     }
@@ -363,7 +363,7 @@ bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, float *advances, ui
   return good;
 }
 
-bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out) {
+bool sj_text_content_init(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_text_content *out) {
   *out = (sj_text_content){.r = r, .frame = *frame, .ends_blank = true, .placed = {.context = r->job->context}};
   stijl_fonts *fonts = sj_resolver_fonts(r);
   sj_text_content *t = out;

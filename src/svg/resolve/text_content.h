@@ -33,7 +33,7 @@ typedef struct sj_text_group {
 
 typedef struct sj_text_content {
   sj_resolver *r;
-  sj_frame frame;                  // of the text element
+  sj_resolve_frame frame;          // of the text element
   SJ_ARRAY(sj_text_scope) scopes;  // in document order
   SJ_ARRAY(uint32_t) characters;
   SJ_ARRAY(uint32_t) owners;  // the scope of each character
@@ -63,7 +63,7 @@ typedef struct sj_text_content {
 
 // Gathers and places the text of an element; frame->style is its own. Returns false if nothing is drawn. The content
 // has to be finished in either case.
-bool sj_text_content_init(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_text_content *out);
+bool sj_text_content_init(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_text_content *out);
 void sj_text_content_finish(sj_text_content *content);
 
 // Opens a scope with that style; `parent` is a scope or SJ_NO_SCOPE. *there becomes false where a textPath has no path.

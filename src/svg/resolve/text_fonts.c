@@ -80,7 +80,7 @@ static bool take_rules(sj_resolver *r, sj_document_fonts *fonts) {
                                                             .ranges = rule->ranges.data,
                                                             .range_count = rule->ranges.count / 2};
     for (size_t k = 0; k < rule->sources.count; k++) {
-      const sj_font_source *source = &rule->sources.data[k];
+      const sj_font_face_source *source = &rule->sources.data[k];
       fonts->sources.data[fonts->sources.count++] = (sj_web_source){source->local, source->text, source->length};
     }
   }

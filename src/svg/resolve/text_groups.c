@@ -24,7 +24,7 @@ static void close_group(sj_text_content *t) {
     return;
   }
   sj_node_end(t->r, group.node);
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   frame.style = &t->scopes.data[group.scope].style;
   frame.depth--;  // the text element's
   sj_resolve_layer(t->r, &frame, group.node, false);
@@ -39,7 +39,7 @@ static void open_groups(sj_text_content *t, uint32_t scope, uint32_t text) {
     if (t->groups.data[i].scope == scope) return;
   if (!needs_group(&of->style) || !sj_resolve_count(t->r, t->frame.depth)) return;
   sj_box box = *sj_node_box(t->r, text);
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   frame.depth--;
   uint32_t node = sj_node_begin(t->r, SJ_TREE_GROUP, &frame, SJ_NONE);
   if (node == SJ_NONE) return;

@@ -1,19 +1,19 @@
 // Replaces text.c, text_content.c and the like in a build without text.
 #include "svg/resolve/resolve.h"
 
-bool sj_resolve_text(sj_resolver *r, const sj_frame *frame, uint32_t element, uint32_t node) {
+bool sj_resolve_text(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node) {
   (void)node;
   sj_omit_element(r, frame, element);
   return false;
 }
 
-bool sj_text_path(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_path *path) {
+bool sj_text_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_path *path) {
   (void)path;
   sj_omit_element(r, frame, element);
   return false;
 }
 
-void sj_resolve_foreign(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+void sj_resolve_foreign(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   sj_omit_element(r, frame, element);
 }
 

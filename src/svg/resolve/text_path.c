@@ -47,7 +47,7 @@ static bool reverse(const stijl_path *path, stijl_path *out) {
 
 // Returns the outline that a textPath is along, in the user space of the text; NULL if there is none. *author becomes
 // how many user units a unit of pathLength is, 0 for no pathLength.
-static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_t element, float *author) {
+static stijl_path *track_path(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, float *author) {
   sj_resolver *r = t->r;
   stijl_path *path = sj_take_path(r), *out = NULL;
   const sj_string *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
@@ -67,7 +67,7 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
   } else if (target != SJ_NO_ELEMENT) {
     sj_style style;
     sj_style_in_document(&r->styles, target, &style);
-    sj_frame own = *frame;
+    sj_resolve_frame own = *frame;
     own.style = &style;
     own.copy = SJ_NO_COPY;
     stijl_matrix matrix;
@@ -103,7 +103,7 @@ static stijl_path *track_path(sj_text_content *t, const sj_frame *frame, uint32_
 
 bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {
   sj_resolver *r = t->r;
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   frame.style = &scope->style;
   float scale;
   stijl_path *path = track_path(t, &frame, scope->element, &scale);

@@ -9,7 +9,7 @@ static float larger(float a, float b) { return a > b ? a : b; }
 uint32_t sj_text_begin_shadow(sj_text_content *t, uint32_t span) {
   const sj_text_scope *scope = &t->scopes.data[t->span_scopes.data[span]];
   if (!scope->style.text_shadow.text) return SJ_NONE;
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   frame.depth--;  // the text element's
   return sj_node_begin(t->r, SJ_TREE_GROUP, &frame, SJ_NONE);
 }

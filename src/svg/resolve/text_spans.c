@@ -12,7 +12,7 @@ static bool is_closing(uint32_t control) { return control == 0x202c || control =
 static void read_list(sj_text_content *t, const sj_text_scope *scope, sj_name name, sj_axis axis, size_t offset) {
   const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, name);
   if (!attribute || !sj_resolve_spend(t->r, (uint64_t)(scope->end - scope->first) * SJ_WORK_NODE)) return;
-  sj_frame frame = t->frame;
+  sj_resolve_frame frame = t->frame;
   frame.style = &scope->style;
   sj_list list = sj_list_begin(t->r->styles.budget, attribute->text, attribute->length);
   bool rotate = name == SJ_PROPERTY_ROTATE;
@@ -64,7 +64,7 @@ void sj_text_read_positions(sj_text_content *t) {
 bool sj_text_read_lengths(sj_text_content *t) {
   for (size_t i = 0; i < t->scopes.count; i++) {
     const sj_text_scope *scope = &t->scopes.data[i];
-    sj_frame frame = t->frame;
+    sj_resolve_frame frame = t->frame;
     frame.style = &scope->style;
     const sj_string *attribute = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_TEXT_LENGTH);
     const sj_string *adjust = sj_document_attribute(t->r->document, scope->element, SJ_ATTRIBUTE_LENGTH_ADJUST);

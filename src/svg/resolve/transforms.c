@@ -11,17 +11,19 @@ static const sj_string *attribute_of(const sj_resolver *r, const sj_style *style
   return style->transform.text ? NULL : sj_document_attribute(r->document, element, name);
 }
 
-stijl_rect sj_view_reference(const sj_frame *frame) { return (stijl_rect){0.0f, 0.0f, frame->width, frame->height}; }
+stijl_rect sj_view_reference(const sj_resolve_frame *frame) {
+  return (stijl_rect){0.0f, 0.0f, frame->width, frame->height};
+}
 
-bool sj_transform_needs_box(sj_resolver *r, const sj_frame *frame, uint32_t element) {
+bool sj_transform_needs_box(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   const sj_style *style = frame->style;
   if (style->transform_box == SJ_TRANSFORM_BOX_VIEW) return false;
   // Without a transform, its origin has no effect.
   return has_css_transform(style) || attribute_of(r, style, element, SJ_PROPERTY_TRANSFORM) != NULL;
 }
 
-bool sj_own_transform(sj_resolver *r, const sj_frame *frame, uint32_t element, sj_name name, stijl_rect reference,
-                      stijl_matrix *out) {
+bool sj_own_transform(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, sj_name name,
+                      stijl_rect reference, stijl_matrix *out) {
   const sj_style *style = frame->style;
   const sj_string *attribute = attribute_of(r, style, element, name);
   *out = stijl_matrix_identity();

@@ -8,14 +8,14 @@ typedef struct use_size {
   float width, height;
 } use_size;
 
-static use_size size_of_use(const sj_resolver *r, const sj_frame *use, uint32_t element) {
+static use_size size_of_use(const sj_resolver *r, const sj_resolve_frame *use, uint32_t element) {
   use_size size = {-1.0f, -1.0f};
   sj_length_attribute(r, use, element, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X, &size.width);
   sj_length_attribute(r, use, element, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y, &size.height);
   return size;
 }
 
-bool sj_translate_use(sj_resolver *r, const sj_frame *frame, uint32_t element, stijl_matrix *matrix) {
+bool sj_translate_use(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, stijl_matrix *matrix) {
   float x = 0.0f, y = 0.0f;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_Y, SJ_AXIS_Y, &y);
@@ -23,9 +23,10 @@ bool sj_translate_use(sj_resolver *r, const sj_frame *frame, uint32_t element, s
   return stijl_matrix_is_finite(*matrix);
 }
 
-void sj_resolve_in_viewport(sj_resolver *r, const sj_frame *outer, uint32_t element, const sj_viewport *viewport) {
+void sj_resolve_in_viewport(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element,
+                            const sj_viewport *viewport) {
   sj_tree *tree = r->job->tree;
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.depth++;
   stijl_matrix matrix;
   bool clips;
@@ -44,11 +45,11 @@ void sj_resolve_in_viewport(sj_resolver *r, const sj_frame *outer, uint32_t elem
 
 // Resolves a symbol or svg element that a use element shows; `use` is the use element's frame. The size is that of the
 // use element, else (for svg) the target's own, else 100% (SVG 2, 5.6.2).
-static void resolve_used_viewport(sj_resolver *r, const sj_frame *use, use_size size, uint32_t target) {
+static void resolve_used_viewport(sj_resolver *r, const sj_resolve_frame *use, use_size size, uint32_t target) {
   sj_style style;
   sj_style_compute(&r->styles, use->copy, target, use->style, &style);
   if (style.display_none || !sj_conditions_hold(r, target)) return;
-  sj_frame frame = *use;
+  sj_resolve_frame frame = *use;
   frame.style = &style;
   frame.depth++;
   sj_viewport v = {.width = use->width, .height = use->height};
@@ -85,7 +86,7 @@ static void resolve_used_viewport(sj_resolver *r, const sj_frame *use, use_size 
   sj_resolve_layer(r, &frame, node, false);
 }
 
-static void resolve_target(sj_resolver *r, const sj_frame *frame, use_size size, uint32_t target) {
+static void resolve_target(sj_resolver *r, const sj_resolve_frame *frame, use_size size, uint32_t target) {
   sj_element kind = (sj_element)r->document->nodes.data[target].element;
   if (kind == SJ_ELEMENT_SYMBOL || kind == SJ_ELEMENT_SVG)
     resolve_used_viewport(r, frame, size, target);
@@ -93,7 +94,7 @@ static void resolve_target(sj_resolver *r, const sj_frame *frame, use_size size,
     sj_resolve_element(r, frame, target);
 }
 
-uint32_t sj_shown_copy(const sj_resolver *r, const sj_frame *frame, uint32_t use, uint32_t target) {
+uint32_t sj_shown_copy(const sj_resolver *r, const sj_resolve_frame *frame, uint32_t use, uint32_t target) {
   uint32_t copy = sj_document_node(r->document, frame->copy, use)->copy;
   // An animation may have changed what it shows.
   return copy != SJ_NO_COPY && r->document->copies.data[copy].target == target ? copy : SJ_NO_COPY;
@@ -116,7 +117,7 @@ static void own_references(sj_resolver *r, sj_style *style) {
 // Resolves an element of another file, or the whole file, which is read by the rules of images. The element inherits
 // from the use element; its own references are within its document, and those that it inherits within that of the use
 // element.
-static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t element, uint32_t node) {
+static void resolve_external(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element, uint32_t node) {
   const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
   if (!href || !href->length || *href->text == '#') return;
   const char *fragment = memchr(href->text, '#', href->length);
@@ -130,7 +131,7 @@ static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t ele
     return;
   }
   use_size size = size_of_use(r, outer, element);
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.uses = NULL;
   frame.copy = SJ_NO_COPY;
   frame.depth++;
@@ -141,7 +142,7 @@ static void resolve_external(sj_resolver *r, const sj_frame *outer, uint32_t ele
   if (r->job->met_context) sj_add_context(r, outer, node);
 }
 
-void sj_resolve_use(sj_resolver *r, const sj_frame *outer, uint32_t element) {
+void sj_resolve_use(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element) {
   uint32_t target = sj_document_by_href(r->document, element);
   uint32_t node = (uint32_t)r->job->tree->nodes.count - 1;
   if (target == SJ_NO_ELEMENT) {
@@ -152,7 +153,7 @@ void sj_resolve_use(sj_resolver *r, const sj_frame *outer, uint32_t element) {
   for (const sj_use_link *link = outer->uses; link; link = link->outer)
     if (link->target == target) return;  // the references form a circle
   sj_use_link link = {.target = target, .outer = outer->uses};
-  sj_frame frame = *outer;
+  sj_resolve_frame frame = *outer;
   frame.uses = &link;
   frame.copy = sj_shown_copy(r, outer, element, target);
   frame.depth++;

@@ -19,7 +19,7 @@ static bool is_of_filter(const sj_animator *a, uint32_t element) {
   return kind >= SJ_ELEMENT_FE_BLEND && kind <= SJ_ELEMENT_FE_TURBULENCE;
 }
 
-static void animate_attribute(sj_animator *a, sj_effect *e, const sj_progress *at) {
+static void animate_attribute(sj_animator *a, sj_animation_effect *e, const sj_progress *at) {
   sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
   if (!name.text) return;
   if (name.length > 6 && memcmp(name.text, "xlink:", 6) == 0) name.text += 6, name.length -= 6;
@@ -61,7 +61,7 @@ static sj_span below(const char *type, size_t length, sj_span base) {
                           : (sj_span){"0 0 0", 5};
 }
 
-static void animate_transform(sj_animator *a, sj_effect *e, const sj_progress *at) {
+static void animate_transform(sj_animator *a, sj_animation_effect *e, const sj_progress *at) {
   static const char *const types[] = {"translate", "scale", "rotate", "skewX", "skewY"};
   sj_span name = sj_timing_attribute(a->document, e->animation, "attributeName");
   e->name = name.text ? sj_attribute_find(name.text, name.length) : SJ_PROPERTY_TRANSFORM;
@@ -89,7 +89,7 @@ static void animate_transform(sj_animator *a, sj_effect *e, const sj_progress *a
 static void look_at(sj_animator *a, uint32_t element, const sj_progress *at) {
   const sj_document *document = a->document;
   const sj_node *node = &document->nodes.data[element];
-  sj_effect e = {.animation = element, .target = document->dom->parent.data[element], .begin = at->begin};
+  sj_animation_effect e = {.animation = element, .target = document->dom->parent.data[element], .begin = at->begin};
   if (sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF)) e.target = sj_document_by_href(document, element);
   if (e.target == SJ_NO_ELEMENT || !document->nodes.data[e.target].is_svg) return;
   switch ((sj_element)node->element) {
@@ -104,7 +104,7 @@ static void look_at(sj_animator *a, uint32_t element, const sj_progress *at) {
 // Orders effects by target, and those of one target as SMIL's animation sandwich does (SMIL 3, 5.5.2): what begins
 // later is above.
 static int compare_effects(const void *left, const void *right) {
-  const sj_effect *a = left, *b = right;
+  const sj_animation_effect *a = left, *b = right;
   if (a->target != b->target) return a->target < b->target ? -1 : 1;
   // Motion goes before all other transforms.
   if ((a->kind == SJ_EFFECT_PREFIX) != (b->kind == SJ_EFFECT_PREFIX)) return a->kind == SJ_EFFECT_PREFIX ? 1 : -1;
@@ -113,7 +113,7 @@ static int compare_effects(const void *left, const void *right) {
 }
 
 // Returns the value that an effect makes of the one below; text is NULL if nothing changes.
-static sj_span resulting(sj_animator *a, const sj_effect *e, sj_span base) {
+static sj_span resulting(sj_animator *a, const sj_animation_effect *e, sj_span base) {
   a->buffer.count = 0;
   bool transform = e->name == SJ_PROPERTY_TRANSFORM || e->name == SJ_ATTRIBUTE_GRADIENT_TRANSFORM ||
                    e->name == SJ_ATTRIBUTE_PATTERN_TRANSFORM;
@@ -153,7 +153,7 @@ static sj_span resulting(sj_animator *a, const sj_effect *e, sj_span base) {
 // attribute is read where it is used.
 static bool is_declared(sj_name name) { return name < SJ_PROPERTY_COUNT && name != SJ_PROPERTY_TRANSFORM; }
 
-static void set_attribute(sj_animator *a, uint32_t target, const sj_effect *e) {
+static void set_attribute(sj_animator *a, uint32_t target, const sj_animation_effect *e) {
   sj_document *document = a->document;
   const sj_string *found = NULL;
   if (e->name != SJ_NAME_UNKNOWN) {
@@ -183,12 +183,12 @@ static sj_span declared_value(const sj_document *document, const sj_node *node, 
 }
 
 // Applies all effects on one element where it stands in the document, or, if `copy`, those on its properties in a copy.
-static void apply_to_node(sj_animator *a, const sj_effect *effects, size_t count, sj_node *node, bool copy) {
+static void apply_to_node(sj_animator *a, const sj_animation_effect *effects, size_t count, sj_node *node, bool copy) {
   sj_document *document = a->document;
   uint32_t target = effects[0].target;
   size_t first = document->declared.count;
   for (size_t i = 0; i < count && !a->memory; i++) {
-    const sj_effect *e = &effects[i];
+    const sj_animation_effect *e = &effects[i];
     bool covered = false;
     for (size_t above = i + 1; e->kind == SJ_EFFECT_PREFIX && above < count && !covered; above++)
       covered = effects[above].replaces;
@@ -208,7 +208,7 @@ static void apply_to_node(sj_animator *a, const sj_effect *effects, size_t count
 }
 
 // Applies all effects on one element, and in its copies.
-static void apply_effects(sj_animator *a, const sj_effect *effects, size_t count) {
+static void apply_effects(sj_animator *a, const sj_animation_effect *effects, size_t count) {
   sj_document *document = a->document;
   uint32_t target = effects[0].target;
   sj_node *node = &document->nodes.data[target], before = *node;

@@ -134,7 +134,7 @@ bool sj_animator_locate(sj_animator *a, uint32_t e, size_t count, double fractio
 
 // Gathers the animation's values, from its attribute `values`, or from `from`, `to` and `by`, and sets what kind of
 // effect it has. Returns false when it is in error or changes nothing.
-bool sj_animator_gather(sj_animator *a, uint32_t e, const sj_progress *at, sj_effect *out) {
+bool sj_animator_gather(sj_animator *a, uint32_t e, const sj_progress *at, sj_animation_effect *out) {
   const sj_document *document = a->document;
   sj_span values = sj_timing_attribute(document, e, "values"), from = sj_timing_attribute(document, e, "from");
   sj_span to = sj_timing_attribute(document, e, "to"), by = sj_timing_attribute(document, e, "by");
@@ -210,6 +210,6 @@ sj_atom sj_animator_intern(sj_animator *a, sj_span name) {
   return atom;
 }
 
-void sj_animator_push(sj_animator *a, const sj_effect *e) {
+void sj_animator_push(sj_animator *a, const sj_animation_effect *e) {
   if (!a->memory && !sj_array_push(a->context, &a->effects, *e)) a->memory = true;
 }

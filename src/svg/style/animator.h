@@ -12,7 +12,7 @@ typedef enum sj_effect_kind {
 } sj_effect_kind;
 
 // What one animation does to one attribute or property of an element.
-typedef struct sj_effect {
+typedef struct sj_animation_effect {
   uint32_t target;
   double begin;
   uint32_t animation;  // the animation element
@@ -22,12 +22,12 @@ typedef struct sj_effect {
   double share;
   bool replaces;  // of motion: what is below is left out
   sj_span value;
-} sj_effect;
+} sj_animation_effect;
 
 typedef struct sj_animator {
   sj_document *document;
   stijl_context *context;
-  SJ_ARRAY(sj_effect) effects;
+  SJ_ARRAY(sj_animation_effect) effects;
   SJ_ARRAY(sj_span) values;
   SJ_ARRAY(double) distances;  // along the values, from the first, for calcMode="paced"
   sj_span_buffer buffer;
@@ -59,12 +59,12 @@ void sj_animator_split(sj_animator *a, sj_span list);
 bool sj_animator_locate(sj_animator *a, uint32_t e, size_t count, double fraction, size_t *index, double *share);
 // Gathers the animation's values, from its attribute `values`, or from `from`, `to` and `by`, and sets what kind of
 // effect it has. Returns false when it is in error or changes nothing.
-bool sj_animator_gather(sj_animator *a, uint32_t e, const sj_progress *at, sj_effect *out);
+bool sj_animator_gather(sj_animator *a, uint32_t e, const sj_progress *at, sj_animation_effect *out);
 // Computes the value from the gathered values.
 bool sj_animator_value(sj_animator *a, uint32_t e, const sj_progress *at, sj_span *out);
-void sj_animator_push(sj_animator *a, const sj_effect *e);
+void sj_animator_push(sj_animator *a, const sj_animation_effect *e);
 
 // Adds what an animateMotion does (motion.c).
-void sj_animate_motion(sj_animator *a, sj_effect *e, const sj_progress *at);
+void sj_animate_motion(sj_animator *a, sj_animation_effect *e, const sj_progress *at);
 
 #endif

@@ -154,7 +154,7 @@ static bool parse_radii(sj_css_gradient *g, const sj_value_text *parts, int coun
     } else if (sj_parse_keyword(extents, parts[i].text, parts[i].length, &extent)) {
       if (sized || lengths) return false;
       sized = true;
-      g->extent = (sj_css_extent)extent;
+      g->extent = (sj_css_image_extent)extent;
     } else {
       if (sized || lengths == 2 || !sj_parse_length(parts[i].text, parts[i].length, &g->radii[lengths]) ||
           g->radii[lengths].value < 0.0f)

@@ -29,13 +29,13 @@ static inline float sj_css_offset_pixels(const sj_length_base *base, sj_css_offs
 bool sj_parse_css_position(const sj_value_text *parts, int count, sj_css_position *out);
 
 typedef enum sj_css_gradient_kind { SJ_CSS_LINEAR, SJ_CSS_RADIAL, SJ_CSS_CONIC } sj_css_gradient_kind;
-typedef enum sj_css_extent {
+typedef enum sj_css_image_extent {
   SJ_CSS_FARTHEST_CORNER,
   SJ_CSS_FARTHEST_SIDE,
   SJ_CSS_CLOSEST_CORNER,
   SJ_CSS_CLOSEST_SIDE,
   SJ_CSS_EXPLICIT
-} sj_css_extent;
+} sj_css_image_extent;
 
 typedef struct sj_css_gradient {
   sj_css_gradient_kind kind;
@@ -43,7 +43,7 @@ typedef struct sj_css_gradient {
   int to_x, to_y;        // LINEAR: towards this side or corner, each -1, 0 or 1; both 0: `angle` tells
   float angle;           // degrees from the top, clockwise; CONIC: where it begins
   bool circle;           // RADIAL
-  sj_css_extent extent;  // RADIAL
+  sj_css_image_extent extent;  // RADIAL
   sj_length radii[2];    // RADIAL, EXPLICIT; a circle has one
   sj_css_position at;    // RADIAL, CONIC
   sj_scan stops;         // what sj_css_next_stop scans

@@ -91,14 +91,14 @@ static bool skip_hints(sj_tokens *tokens, sj_token *token) {
 }
 
 // Reads an address. In an imported sheet it is relative to that sheet.
-static bool read_address(rule *r, const sj_tokens *tokens, const sj_token *token, sj_font_source *out) {
+static bool read_address(rule *r, const sj_tokens *tokens, const sj_token *token, sj_font_face_source *out) {
   size_t length;
   const char *text = sj_token_name(tokens, token, r->context, &r->buffer, &length);
   if (!text) return false;
   bool in_sheet = text >= tokens->text && text < tokens->text + tokens->end;
   const char *sheet = sj_sheet_address(r->sheet->name);
   bool whole = memchr(text, ':', length) || (length && text[0] == '/');
-  *out = (sj_font_source){.text = r->sheet->text + (in_sheet ? text - tokens->text : 0), .length = length};
+  *out = (sj_font_face_source){.text = r->sheet->text + (in_sheet ? text - tokens->text : 0), .length = length};
   if (in_sheet && (whole || !sheet)) return true;
   char *copy = sj_strndup(r->context, text, length);
   if (copy && sheet && !whole) {
@@ -106,7 +106,7 @@ static bool read_address(rule *r, const sj_tokens *tokens, const sj_token *token
     sj_free(r->context, copy);
     copy = path;
   }
-  *out = (sj_font_source){.text = copy, .length = copy ? strlen(copy) : 0, .own = true};
+  *out = (sj_font_face_source){.text = copy, .length = copy ? strlen(copy) : 0, .own = true};
   return copy != NULL;
 }
 
@@ -121,7 +121,7 @@ static bool read_sources(rule *r, sj_tokens tokens) {
   drop_sources(&r->face, r->context);
   sj_token token = {.kind = SJ_TOKEN_COMMA};
   while (good && token.kind != SJ_TOKEN_END) {
-    sj_font_source source = {0};
+    sj_font_face_source source = {0};
     token = next(&tokens);
     if (token.kind == SJ_TOKEN_END) break;
     if (token.kind == SJ_TOKEN_URL) {

@@ -6,12 +6,12 @@
 #include "svg/parse/document.h"
 #include "svg/style/font.h"
 
-typedef struct sj_font_source {
+typedef struct sj_font_face_source {
   bool local;  // `text` is the name of an installed font; else an address relative to the document
   char *text;
   size_t length;
   bool own;  // the text belongs to this; else to a sheet
-} sj_font_source;
+} sj_font_face_source;
 
 // A minimum of 0 says nothing: then the font's own range counts, and the normal value for choosing a face.
 typedef struct sj_font_face {
@@ -23,7 +23,7 @@ typedef struct sj_font_face {
   float ascent, descent, line_gap;  // in font sizes; negative: the font's own
   sj_value_text features, variations;
   uint32_t language_system;  // as sj_font_values
-  SJ_ARRAY(sj_font_source) sources;  // in order of preference
+  SJ_ARRAY(sj_font_face_source) sources;  // in order of preference
   SJ_ARRAY(uint32_t) ranges;         // first and last of each range of characters; empty: all characters
 } sj_font_face;
 

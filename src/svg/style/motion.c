@@ -68,7 +68,7 @@ static bool read_point(sj_span value, stijl_point *out) {
 }
 
 // Finds the place among values, or from `from`, `to` and `by`; those without `from` begin where the target is.
-static bool among_points(sj_animator *a, sj_effect *e, const sj_progress *at, stijl_point *point,
+static bool among_points(sj_animator *a, sj_animation_effect *e, const sj_progress *at, stijl_point *point,
                          stijl_point *direction, stijl_point *last) {
   size_t index;
   double share;
@@ -92,7 +92,7 @@ static bool among_points(sj_animator *a, sj_effect *e, const sj_progress *at, st
 }
 
 // Writes the values as path data, along which keyPoints lie.
-static sj_span points_as_path(sj_animator *a, sj_effect *e, const sj_progress *at) {
+static sj_span points_as_path(sj_animator *a, sj_animation_effect *e, const sj_progress *at) {
   stijl_point point;
   if (!sj_timing_attribute(a->document, e->animation, "keyPoints").length ||
       !sj_animator_gather(a, e->animation, at, e))
@@ -109,7 +109,7 @@ static sj_span points_as_path(sj_animator *a, sj_effect *e, const sj_progress *a
   return sj_animator_keep(a);
 }
 
-void sj_animate_motion(sj_animator *a, sj_effect *e, const sj_progress *at) {
+void sj_animate_motion(sj_animator *a, sj_animation_effect *e, const sj_progress *at) {
   stijl_point point, direction, last;
   sj_span data = motion_data(a, e->animation);
   if (!data.text) data = points_as_path(a, e, at);
