@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/encodings.h"
 #include "dom/atoms.h"
+#include "markup/encodings.h"
 
 // No label stands further behind, as in browsers.
 #define HEAD_BYTES ((size_t)1024)

@@ -4,9 +4,9 @@
 
 #include "base/ascii.h"
 #include "base/budget.h"
-#include "base/namespaces.h"
 #include "css/condition.h"
 #include "css/import.h"
+#include "markup/namespaces.h"
 
 // --- what a document holds and names ---
 

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/namespaces.h"
 #include "css/charset.h"
 #include "css/clock.h"
 #include "css/document.h"
 #include "css/embedded.h"
 #include "libraries/gumbo.h"
+#include "markup/namespaces.h"
 
 // gumbo's own allocations come from blocks that are given back all at once: freeing its tree would recurse as deep as
 // the tree. It cannot cope with an allocator that fails, hence the long jump out of it.

@@ -16,7 +16,7 @@ typedef struct sj_css_parser {
   size_t behind;     // the end of the token before that
   const char *name;  // of the sheet
   const sj_css_sheet_place *place;
-  const uint16_t *encoding;  // that it was read in, see base/encodings.h
+  const uint16_t *encoding;  // that it was read in, see markup/encodings.h
   stijl_css_origin origin;
   uint32_t source, max_nesting;
   size_t spent;    // up to here the budget knows of the text

@@ -29,7 +29,7 @@ struct sj_css_sheet_place {
   bool active;
   uint32_t depth;                      // of imports
   bool decoded;                        // its text is UTF-8, whatever it says
-  const uint16_t *encoding;            // else of what the importer was, see base/encodings.h
+  const uint16_t *encoding;            // else of what the importer was, see markup/encodings.h
   const sj_css_sheet_place *importer;  // NULL: the sheet was added by the application
   const char *name;                    // of the sheet
   uint32_t source;                     // its number, set when it is parsed; SJ_CSS_NONE of a document that names sheets

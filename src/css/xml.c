@@ -1,10 +1,10 @@
 // Reads XML with expat and records it as a document.
 #include <string.h>
 
-#include "base/expat.h"
 #include "css/clock.h"
 #include "css/document.h"
 #include "css/embedded.h"
+#include "markup/expat.h"
 
 // Steps of the budget.
 #define WORK_A_BYTE 20

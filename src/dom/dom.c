@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/namespaces.h"
+#include "markup/namespaces.h"
 
 static const char html_address[] = SJ_SPACE_HTML;
 static const char xml_address[] = SJ_SPACE_XML;

@@ -1,5 +1,5 @@
 // Colour glyphs: layers (COLR version 0), graphs of paints (COLR version 1), SVG documents (the table SVG) and bitmaps
-// (CBDT, sbix). Those of COLR become scenes; the others become SVG documents, which src/svg makes scenes of.
+// (CBDT, sbix). Those of COLR become scenes; the others become SVG documents, which src/svg records.
 #ifndef SJ_TEXT_COLOR_H
 #define SJ_TEXT_COLOR_H
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/namespaces.h"
 #include "libraries/harfbuzz.h"
+#include "markup/namespaces.h"
 
 #define MAX_BYTES (1 << 22)  // of a document
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/expat.h"
-#include "base/namespaces.h"
 #include "geometry/number.h"
 #include "libraries/zlib.h"
+#include "markup/expat.h"
+#include "markup/namespaces.h"
 #include "svg/parse/document.h"
 #include "svg/parse/values.h"
 

@@ -1,6 +1,6 @@
 // Converts text of any encoding to UTF-8.
-#ifndef SJ_BASE_DECODE_H
-#define SJ_BASE_DECODE_H
+#ifndef SJ_MARKUP_DECODE_H
+#define SJ_MARKUP_DECODE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-#include "base/decode.h"
+#include "markup/decode.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // expat, set up as all readers of XML need it: it takes its memory from the context, knows every encoding of
 // encodings.h, and reads neither external entities nor
 // what parameter entities declare, of which it warns once.
-#ifndef SJ_BASE_EXPAT_H
-#define SJ_BASE_EXPAT_H
+#ifndef SJ_MARKUP_EXPAT_H
+#define SJ_MARKUP_EXPAT_H
 
 #include <expat.h>
 #include <stdint.h>

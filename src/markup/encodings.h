@@ -1,6 +1,6 @@
 // Finds encodings of text by their names.
-#ifndef SJ_BASE_ENCODINGS_H
-#define SJ_BASE_ENCODINGS_H
+#ifndef SJ_MARKUP_ENCODINGS_H
+#define SJ_MARKUP_ENCODINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
-#include "base/expat.h"
+#include "markup/expat.h"
 
 #include <stdint.h>
 #include <string.h>
 
 #include "base/budget.h"
-#include "base/encodings.h"
 #include "base/hash.h"
+#include "markup/encodings.h"
 
 // How many bytes expat parses at a time: enough to hold most tags, and few enough for the clock to be read in between.
 #define PIECE_BYTES ((size_t)1 << 16)

@@ -1,5 +1,4 @@
-// Draws the texts of stijl/text.h. This is done here, above src/text and the documents, since colour glyphs are
-// documents.
+// Draws the texts of stijl/text.h. This is done here, above src/text and src/svg, since some colour glyphs are documents.
 #include "base/budget.h"
 #include "base/params.h"
 #include "scene/scene.h"

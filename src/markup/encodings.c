@@ -1,7 +1,7 @@
 // The encodings with one byte for each character, with the names and tables of the WHATWG's Encoding Standard
 // (https://encoding.spec.whatwg.org).
 
-#include "base/encodings.h"
+#include "markup/encodings.h"
 
 #include "base/ascii.h"
 

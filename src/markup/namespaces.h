@@ -1,6 +1,6 @@
 // The XML namespaces of the documents that are read and written.
-#ifndef SJ_BASE_NAMESPACES_H
-#define SJ_BASE_NAMESPACES_H
+#ifndef SJ_MARKUP_NAMESPACES_H
+#define SJ_MARKUP_NAMESPACES_H
 
 #define SJ_SPACE_SVG "http://www.w3.org/2000/svg"
 #define SJ_SPACE_HTML "http://www.w3.org/1999/xhtml"
