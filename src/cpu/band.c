@@ -1,8 +1,9 @@
-// Paints a band: goes through all draws that touch its rows, in painting order, on pixels that stay in the cache.
+#include "cpu/band.h"
+
 #include <string.h>
 
 #include "base/pages.h"
-#include "cpu/frame.h"
+#include "cpu/hidden.h"
 #include "image/convert.h"
 #include "kernel/composite.h"
 

@@ -1,17 +1,16 @@
-// Makes the lines of a batch's draws, in chunks that threads share, and sorts them by band.
+#include "cpu/flatten.h"
+
 #include <string.h>
 
 #include "base/pages.h"
 #include "base/wraps.h"
-#include "cpu/frame.h"
+#include "cpu/glyphs.h"
+#include "cpu/place.h"
+#include "cpu/segments.h"
 #include "kernel/coverage.h"
 
 // A batch that turns out to make more lines than this is made smaller.
 #define MAX_LINES (1u << 22)
-#define COUNT_LINES (1u << 16)  // a thread adds its lines to the common count after this many
-// Segments that are flattened before it is asked whether to read the clock and whether lines are too many; one may become
-// 50,000 lines.
-#define LOOK_SEGMENTS 128
 
 // A draw with fewer lines, or in fewer bands, is not sorted: each of its bands goes through all of its lines, which
 // takes less time.
@@ -85,7 +84,7 @@ SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, c
     if (!bands_of(bands, from[1][i], from[3][i], &lo, &hi)) continue;
     if (lo != band || hi != band) {
       passed += (uint32_t)(hi - lo) + 1;
-      if (passed > COUNT_LINES) {
+      if (passed > SJ_COUNT_LINES) {
         if (!sj_budget_look(frame->scene->budget)) return false;
         passed = 0;
       }
@@ -108,31 +107,6 @@ SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, c
   lines->count = shape->first + total;
   shape->count = total;
   return true;
-}
-
-// The clock is read now and then, as each segment may become some ten thousand lines, or is one of millions of which
-// none is seen.
-bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right) {
-  if (draw->segment_count <= LOOK_SEGMENTS) {
-    *past_right = frame->kernels->flatten(frame->scene, draw, lines);
-    return !lines->failed;
-  }
-  k_draw piece = *draw;
-  *past_right = false;
-  size_t passed = 0;  // segments and lines since the clock was read
-  size_t first = lines->count;
-  for (uint32_t left = draw->segment_count; left && !lines->failed && lines->count - first <= most;
-       left -= piece.segment_count) {
-    piece.segment_count = k_min(left, LOOK_SEGMENTS);
-    size_t before = lines->count;
-    *past_right |= frame->kernels->flatten(frame->scene, &piece, lines);
-    piece.segment += piece.segment_count;
-    passed += piece.segment_count + (lines->count - before);
-    if (passed <= COUNT_LINES) continue;
-    if (!sj_budget_look(frame->scene->budget)) return false;
-    passed = 0;
-  }
-  return !lines->failed;
 }
 
 size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame->limit_lines : SJ_BATCH_LINES; }
@@ -241,7 +215,7 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
       chunk->lines.failed = true;
       return;
     }
-    if (chunk->lines.count - counted < (frame->limit_lines ? 1 : COUNT_LINES)) continue;
+    if (chunk->lines.count - counted < (frame->limit_lines ? 1 : SJ_COUNT_LINES)) continue;
     size_t made = chunk->lines.count - counted;
     counted = chunk->lines.count;
     if (atomic_fetch_add_explicit(&frame->lines_made, made, memory_order_relaxed) + made > most)

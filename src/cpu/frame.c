@@ -1,9 +1,14 @@
 #include "cpu/frame.h"
 
 #include <string.h>
-#include <time.h>
 
 #include "base/pages.h"
+#include "cpu/band.h"
+#include "cpu/clock.h"
+#include "cpu/flatten.h"
+#include "cpu/glyphs.h"
+#include "cpu/place.h"
+#include "cpu/rounds.h"
 #include "image/pixel.h"
 
 // The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
@@ -21,12 +26,6 @@
 // which takes about 60 ns.
 #define START_WORK 4096
 #define PIXELS_OF_WORK 128  // that a draw fills in about that time
-
-double sj_now_ms(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
-}
 
 stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads) {
   *frame = (sj_frame){.context = context, .kernels = kernels, .stream_from = SJ_STREAM_FROM, .surfaces = {.context = context}};
@@ -96,20 +95,10 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
 
 // --- Bands -----------------------------------------------------------------------------------------------------------
 
-static stijl_irect layer_box(const sj_frame *frame, uint32_t push) {
-  const k_draw *draw = &frame->scene->draws.data[push];
-  return (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
-}
-
-bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows) {
-  stijl_irect box = layer_box(frame, push);
-  return box.x0 < box.x1 && box.y0 < rows.y1 && box.y1 > rows.y0;
-}
-
 // A layer is ended in the bands where it was begun, though its pop's box may be smaller than its push's.
 static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, uint32_t *last) {
   const k_draw *draw = &frame->scene->draws.data[frame->batch_first + index];
-  stijl_irect box = draw->op == K_DRAW_POP ? layer_box(frame, draw->paint) : frame->shapes.data[index].box;
+  stijl_irect box = draw->op == K_DRAW_POP ? sj_layer_box(frame, draw->paint) : frame->shapes.data[index].box;
   if (box.x0 >= box.x1 || box.y0 >= box.y1) return false;
   *first = (uint32_t)(box.y0 - frame->region.y0) >> frame->band_shift;
   *last = (uint32_t)(box.y1 - 1 - frame->region.y0) >> frame->band_shift;
@@ -176,14 +165,6 @@ static bool is_parallel(const sj_frame *frame) {
     work += sj_draw_weight(draw) + sj_box_pixels(draw) / PIXELS_OF_WORK;
   }
   return work >= START_WORK;
-}
-
-void sj_frame_run(sj_frame *frame, size_t count, sj_pool_task task) {
-  if (frame->parallel) {
-    sj_pool_run(frame->pool, (uint32_t)count, task, frame);
-    return;
-  }
-  for (uint32_t i = 0; i < count; i++) task(frame, i, 0);
 }
 
 // Whether threads share the bands.

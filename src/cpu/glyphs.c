@@ -1,6 +1,7 @@
-// Glyph runs: a glyph is flattened once, and its instances are copies of its lines, moved.
+#include "cpu/glyphs.h"
+
 #include "base/irect.h"
-#include "cpu/frame.h"
+#include "cpu/segments.h"
 
 void sj_forget_glyphs(sj_worker *worker) {
   worker->glyph_lines.count = 0;

@@ -1,4 +1,5 @@
-// Draws the surfaces that a scene's last pass samples, directly or through others.
+#include "cpu/passes.h"
+
 #include "cpu/frame.h"
 #include "image/image.h"
 #include "scene/watch.h"

@@ -1,5 +1,4 @@
-// Decides where bands are painted: in the target, or in memory of their own, from which they are copied to it.
-#include "cpu/frame.h"
+#include "cpu/place.h"
 
 // A target whose rows do not begin where vectors do is painted in such memory, if this many times its pixels are painted:
 // otherwise each load and store of pixels touches two cache lines. 100 large stars take 0.91 of the time so, an image drawn

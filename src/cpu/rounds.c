@@ -1,10 +1,13 @@
-// Draws whose lines are too many for a batch are painted in rounds: each flattens a part of the segments and adds their
-// lines to sums of all bands, which are painted when no segments are left. So memory does not grow with the path, and each
-// line is made once. Of high regions some bands are done after the others, since their sums take 8 bytes a pixel.
+#include "cpu/rounds.h"
+
 #include <string.h>
 
 #include "base/pages.h"
-#include "cpu/frame.h"
+#include "cpu/band.h"
+#include "cpu/clock.h"
+#include "cpu/flatten.h"
+#include "cpu/glyphs.h"
+#include "cpu/segments.h"
 
 #define ROUND_LINES (1u << 20)  // of all threads together
 #define STEP 64  // segments or glyphs between two looks at how many lines there are

@@ -2,7 +2,7 @@
 #include "gpu/render.h"
 #include "scene/watch.h"
 
-stijl_result sj_chain_open(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+stijl_result sj_chain_open(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   sj_chain *chain = &gpu->chain;
   chain->whole = false;
   // The lab asks what each pass takes.

@@ -79,7 +79,7 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
   return result;
 }
 
-stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   if (!job->frame || !job->frame->in_flight || job->keep || gpu->crowded) return sj_flight_land(gpu, message);
   sj_flight_turn(gpu);
   stijl_result result = sj_flight_settle(gpu, message);

@@ -5,7 +5,7 @@
 #include "base/budget.h"
 #include "base/context.h"
 #include "base/pool.h"
-#include "scene/encode.h"
+#include "scene/job.h"
 #include "stijl/vulkan.h"
 
 typedef struct sj_gpu sj_gpu;
@@ -19,23 +19,11 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
                            sj_pool *threads, sj_gpu **out, stijl_message *message);
 void sj_gpu_destroy(sj_gpu *gpu);
 
-typedef struct sj_gpu_job {
-  const sj_encoded *scene;  // for `region`; its surfaces have been drawn, unless the device draws them
-  stijl_target target;      // memory, unless the application's Vulkan target is given:
-  const stijl_vulkan_target *vulkan_target;
-  const stijl_vulkan_frame *frame;  // how to submit; NULL: wait
-  stijl_irect region;               // of the target, filled in
-  uint32_t background;              // premultiplied
-  bool keep;
-  bool clamp;  // what the target holds is clamped first (sj_clamp_row): the scene blends with it
-  stijl_budget *budget;
-} sj_gpu_job;
-
 // Plans the next frame's surfaces. Whether the device draws them itself: where all that are needed at a time fit beside
 // the images, and it has kernels for all that their filters do.
 bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene);
 
-stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
+stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
 
 // Waits for a frame that was left in flight. *painted: whether it was drawn. Where it was not, since buffers were too
 // small, they have been grown meanwhile, so that drawing the same frame again succeeds.

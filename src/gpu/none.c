@@ -16,7 +16,9 @@ void sj_gpu_destroy(sj_gpu *gpu) {}
 
 bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene) { return false; }
 
-stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) { return unsupported(message); }
+stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
+  return unsupported(message);
+}
 
 stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) { return unsupported(message); }
 

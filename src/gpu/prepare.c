@@ -114,7 +114,7 @@ stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *ba
 stijl_result sj_plan_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, sj_layer_plan *layers,
                            stijl_message *message) {
   sj_recorded *recorded = &gpu->recorded;
-  const sj_gpu_job *job = band->job;
+  const sj_render_job *job = band->job;
   bool last = batch->end == gpu->scene.draws.count;
   recorded->batch = *batch;
   recorded->params =

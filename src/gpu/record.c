@@ -226,7 +226,7 @@ static uint32_t region_width(const sj_band *band) { return (uint32_t)(band->regi
 static uint32_t region_height(const sj_band *band) { return (uint32_t)(band->region.y1 - band->region.y0); }
 
 static void load_target(sj_gpu *gpu, sj_band *band, VkCommandBuffer commands) {
-  const sj_gpu_job *job = band->job;
+  const sj_render_job *job = band->job;
   sj_buffer *b = gpu->buffers;
   if (gpu->transfer.target) {
     sj_transfer_load(&gpu->vk, &gpu->transfer, commands, &b[SJ_TARGET], band->region);

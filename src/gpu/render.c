@@ -158,8 +158,8 @@ static stijl_result draw_band(sj_gpu *gpu, sj_band *band, passes *p, bool *split
 }
 
 // Draws a pass: the region of the job, on its target, or a surface, which is at `place` in SJ_TEXELS.
-static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, const sj_place *place, passes *p,
-                              stijl_message *message) {
+static stijl_result draw_pass(sj_gpu *gpu, const sj_render_job *job, const k_pass *pass, const sj_place *place,
+                              passes *p, stijl_message *message) {
   bool on_target = pass->surface == K_TARGET;
   uint32_t stride = on_target ? sj_target_stride(job->region) : place->stride;
   VkDeviceSize first = on_target ? 0 : 4 * (VkDeviceSize)place->first;
@@ -198,14 +198,14 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *
 }
 
 // Draws a surface where the frame's later passes sample it.
-static stijl_result draw_surface(sj_gpu *gpu, const sj_gpu_job *job, const k_pass *pass, passes *p,
+static stijl_result draw_surface(sj_gpu *gpu, const sj_render_job *job, const k_pass *pass, passes *p,
                                  stijl_message *message) {
   const sj_place *place = &gpu->places.places.data[pass->surface];
-  sj_gpu_job own = {.scene = job->scene,
-                    .region = place->box,
-                    .background = pass->flags & K_PASS_BACKGROUND ? job->background : 0,
-                    .keep = pass->flags & K_PASS_CONTINUES,
-                    .budget = job->budget};
+  sj_render_job own = {.scene = job->scene,
+                       .region = place->box,
+                       .background = pass->flags & K_PASS_BACKGROUND ? job->background : 0,
+                       .keep = pass->flags & K_PASS_CONTINUES,
+                       .budget = job->budget};
   return draw_pass(gpu, &own, pass, place, p, message);
 }
 
@@ -219,10 +219,10 @@ static bool take_sheet(sj_gpu *gpu, const sj_encoded *scene, const sj_sheet *she
 }
 
 // Draws all surfaces of a sheet, together if they have room.
-static stijl_result draw_sheet(sj_gpu *gpu, const sj_gpu_job *job, const sj_sheet *sheet, passes *p,
+static stijl_result draw_sheet(sj_gpu *gpu, const sj_render_job *job, const sj_sheet *sheet, passes *p,
                                stijl_message *message) {
   const sj_place *place = &gpu->places.places.data[sheet->place];
-  sj_gpu_job own = {.scene = job->scene, .region = place->box, .budget = job->budget};
+  sj_render_job own = {.scene = job->scene, .region = place->box, .budget = job->budget};
   sj_band band = {.job = &own,
                   .region = place->box,
                   .stride = place->stride,
@@ -250,7 +250,7 @@ static double stages_us(const sj_gpu *gpu) {
 }
 
 // Draws all surfaces, level by level: those that the stages draw, a submission each at least, then what filters make.
-static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p, stijl_message *message) {
+static stijl_result draw_surfaces(sj_gpu *gpu, const sj_render_job *job, passes *p, stijl_message *message) {
   const sj_encoded *scene = job->scene;
   const sj_places *places = &gpu->places;
   const stijl_vulkan_target *target = gpu->transfer.target;
@@ -279,7 +279,7 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_gpu_job *job, passes *p,
 }
 
 // Draws all passes, whose statistics begin anew.
-static stijl_result draw_passes(sj_gpu *gpu, const sj_gpu_job *job, passes *p, stijl_message *message) {
+static stijl_result draw_passes(sj_gpu *gpu, const sj_render_job *job, passes *p, stijl_message *message) {
   gpu->dispatches = gpu->submits = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
@@ -298,14 +298,14 @@ static stijl_result draw_passes(sj_gpu *gpu, const sj_gpu_job *job, passes *p, s
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
   stijl_result result = gpu->own_surfaces ? draw_surfaces(gpu, job, p, message) : STIJL_OK;
   const k_pass *pass = sj_target_pass(job->scene);
-  sj_gpu_job target = *job;
+  sj_render_job target = *job;
   if (!(pass->flags & K_PASS_BACKGROUND)) target.background = 0;
   return result == STIJL_OK ? draw_pass(gpu, &target, pass, NULL, p, message) : result;
 }
 
 // Draws all passes by one submission, if the frame before tells that they have room. Else, or where it turns out that
 // they have not, *drawn is false.
-static stijl_result draw_chain(sj_gpu *gpu, const sj_gpu_job *job, passes *p, bool *drawn, stijl_message *message) {
+static stijl_result draw_chain(sj_gpu *gpu, const sj_render_job *job, passes *p, bool *drawn, stijl_message *message) {
   sj_chain *chain = &gpu->chain;
   *drawn = false;
   stijl_result result = sj_chain_open(gpu, job, message);
@@ -325,7 +325,7 @@ static stijl_result draw_chain(sj_gpu *gpu, const sj_gpu_job *job, passes *p, bo
   return STIJL_OK;
 }
 
-static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+static stijl_result render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   double start = sj_vk_now_us();
   gpu->retries = 0;
   stijl_result result = sj_upload_scene(gpu, job->scene, message);
@@ -347,7 +347,7 @@ static stijl_result render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *me
 }
 
 // Renders a frame, and signals its semaphores, unless its last submission is left in flight and will signal them.
-static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+static stijl_result render_to(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   gpu->transfer.target = NULL;
   stijl_result result = STIJL_OK;
   if (job->vulkan_target)
@@ -360,7 +360,7 @@ static stijl_result render_to(sj_gpu *gpu, const sj_gpu_job *job, stijl_message 
   return signalled == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, signalled, "signalling semaphores");
 }
 
-stijl_result sj_gpu_render(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message) {
+stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   stijl_result result = sj_flight_take_off(gpu, job, message);
   if (result == STIJL_OK) result = render_to(gpu, job, message);
   gpu->wait = NULL;

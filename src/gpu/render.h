@@ -52,7 +52,7 @@ typedef struct sj_readback {
 
 // A part of the region, in whole rows, that is rendered at a time: all of it where it fits the device.
 typedef struct sj_band {
-  const sj_gpu_job *job;
+  const sj_render_job *job;
   stijl_irect region;
   unsigned char *pixels;  // the band's first pixel in the target's memory; NULL where the target is the application's
   bool loaded;            // the device has what the target held, to be drawn over
@@ -215,7 +215,7 @@ stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message);
 // Waits for all frames, and makes room for what they have needed.
 stijl_result sj_flight_land(sj_gpu *gpu, stijl_message *message);
 // Makes ready for a frame. One that is left in flight need not wait for the frame before, only for the one before that.
-stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
+stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
 // After an error: no command buffer stays half recorded.
 void sj_flight_reset(sj_gpu *gpu);
 // Room in a buffer. The other frame is waited for where one that both have in common has to grow.
@@ -251,7 +251,7 @@ stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *ba
 
 // chain.c
 // Begins a chain, if the frame before tells that all batches have room.
-stijl_result sj_chain_open(sj_gpu *gpu, const sj_gpu_job *job, stijl_message *message);
+stijl_result sj_chain_open(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
 // Records a batch that is submitted together with those behind it.
 stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message);
 // Notes what the batch at work is recorded from, so that sj_gpu_repeat can record it again.

@@ -12,7 +12,7 @@ typedef struct sj_transfer {
   sj_vk_bindings bindings;
   // Of this frame.
   const stijl_vulkan_target *target;  // NULL: memory
-  bool clamp;                         // sj_gpu_job's
+  bool clamp;                         // sj_render_job's
   stijl_irect region;
   VkImageLayout layout;  // of the image, where the commands recorded so far leave it
 } sj_transfer;

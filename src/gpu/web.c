@@ -220,7 +220,7 @@ static stijl_result begin_pass(sj_web *web, stijl_message *message) {
   return STIJL_OK;
 }
 
-stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *message) {
+stijl_result sj_web_begin(sj_web *web, const sj_render_job *job, stijl_message *message) {
   stijl_irect region = job->region;
   web->job = *job;
   web->stats = (sj_web_stats){.surfaces = web->own_surfaces ? (uint32_t)job->scene->surfaces.count : 0};

@@ -67,7 +67,7 @@ void sj_web_destroy(sj_web *web);
 bool sj_web_draws_surfaces(sj_web *web, const sj_encoded *scene);
 // Begins a frame: the scene (whose surfaces have been drawn, unless the device draws them), region, background and
 // budget of a job, whose scene stays until the frame ends.
-stijl_result sj_web_begin(sj_web *web, const sj_gpu_job *job, stijl_message *message);
+stijl_result sj_web_begin(sj_web *web, const sj_render_job *job, stijl_message *message);
 // Writes the next program. What it points to stays until the next call.
 stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message *message);
 // What the program's frame has needed, the beginning of G_LISTS. *again: there is another program.

@@ -19,7 +19,7 @@ struct sj_web {
   g_needs room;
   uint64_t scene_serial;  // whose arrays the device has; 0: none
   // The frame.
-  sj_gpu_job job;
+  sj_render_job job;
   bool own_surfaces;     // the device draws them
   sj_places places;      // where they are
   uint64_t planned;      // the number of the encoding that they are for; 0: none

@@ -6,7 +6,9 @@
 
 #include "base/params.h"
 #include "base/processors.h"
+#include "cpu/clock.h"
 #include "cpu/frame.h"
+#include "cpu/passes.h"
 #include "gpu/gpu.h"
 #include "scene/block.h"
 #include "scene/scene.h"
@@ -215,13 +217,13 @@ static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene
   return STIJL_OK;
 }
 
-static sj_gpu_job gpu_job(const stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                          stijl_irect region) {
-  return (sj_gpu_job){.scene = &renderer->scene,
-                      .region = region,
-                      .background = sj_premultiplied(params->background, 1.0f),
-                      .keep = params->keep,
-                      .clamp = params->keep && scene->blends};
+static sj_render_job gpu_job(const stijl_renderer *renderer, const stijl_scene *scene,
+                             const stijl_render_params *params, stijl_irect region) {
+  return (sj_render_job){.scene = &renderer->scene,
+                         .region = region,
+                         .background = sj_premultiplied(params->background, 1.0f),
+                         .keep = params->keep,
+                         .clamp = params->keep && scene->blends};
 }
 
 // The budget of a frame: what is given, that of the renderer's context, or, for a document's scene, the renderer's own;
@@ -285,7 +287,7 @@ static stijl_result draw_surfaces(stijl_renderer *renderer, uint32_t background,
   return result;
 }
 
-static stijl_result render_cpu(stijl_renderer *renderer, const sj_gpu_job *job, const stijl_render_params *params,
+static stijl_result render_cpu(stijl_renderer *renderer, const sj_render_job *job, const stijl_render_params *params,
                                stijl_message *message) {
   sj_frame *frame = &renderer->frame;
   double start = sj_now_ms() - renderer->surfaces_ms;
@@ -303,7 +305,7 @@ static stijl_result render_cpu(stijl_renderer *renderer, const sj_gpu_job *job, 
   return result;
 }
 
-static stijl_result render(stijl_renderer *renderer, const sj_gpu_job *job, const stijl_render_params *params,
+static stijl_result render(stijl_renderer *renderer, const sj_render_job *job, const stijl_render_params *params,
                            stijl_message *message) {
   if (renderer->gpu) {
     stijl_message why = {""};
@@ -331,13 +333,13 @@ static uint64_t bytes_beyond(const stijl_renderer *renderer) {
 }
 
 static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                                stijl_irect canvas, const sj_gpu_job *job, uint64_t before, stijl_message *message);
+                                stijl_irect canvas, const sj_render_job *job, uint64_t before, stijl_message *message);
 
 // Draws one half of the region, then the other: every part has the same bits as the whole. The longer side is halved,
 // since filters that are turned need least memory for squares.
 static stijl_result draw_halves(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                                stijl_irect canvas, const sj_gpu_job *job, uint64_t beyond, stijl_message *message) {
-  sj_gpu_job first = *job, second = *job;
+                                stijl_irect canvas, const sj_render_job *job, uint64_t beyond, stijl_message *message) {
+  sj_render_job first = *job, second = *job;
   unsigned char *pixels = job->target.pixels;
   int width = job->region.x1 - job->region.x0, height = job->region.y1 - job->region.y0;
   int half = k_max(width, height) / 2;
@@ -356,7 +358,7 @@ static stijl_result draw_halves(stijl_renderer *renderer, const stijl_scene *sce
 // Draws the region, in parts where its surfaces do not fit. `before`: by how much those of a region twice as large did
 // not; where parts do not help much, the region is tried as it is.
 static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                                stijl_irect canvas, const sj_gpu_job *job, uint64_t before, stijl_message *message) {
+                                stijl_irect canvas, const sj_render_job *job, uint64_t before, stijl_message *message) {
   stijl_result result = encode(renderer, scene, params, canvas, job->region, job->budget, message);
   uint64_t beyond = result == STIJL_OK ? bytes_beyond(renderer) : renderer->scene.beyond ? UINT64_MAX : 0;
   bool divisible = k_max(job->region.x1 - job->region.x0, job->region.y1 - job->region.y0) > 1;
@@ -378,7 +380,7 @@ static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *sce
 
 // Draws what a block of a large canvas shows of the region; x, y is the block's first pixel of the canvas.
 static stijl_result draw_block(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                               const sj_gpu_job *job, int x, int y, stijl_message *message) {
+                               const sj_render_job *job, int x, int y, stijl_message *message) {
   stijl_irect whole = job->region, block = {0, 0, SJ_BLOCK_SIDE, SJ_BLOCK_SIDE};
   stijl_irect region = {k_max(whole.x0 - x, 0), k_max(whole.y0 - y, 0), k_min(whole.x1 - x, SJ_BLOCK_SIDE),
                         k_min(whole.y1 - y, SJ_BLOCK_SIDE)};
@@ -390,7 +392,7 @@ static stijl_result draw_block(stijl_renderer *renderer, const stijl_scene *scen
   if (result != STIJL_OK) return result;
   stijl_render_params own = *params;
   own.transform = stijl_matrix_identity();
-  sj_gpu_job part = *job;
+  sj_render_job part = *job;
   part.region = part.target.region = region;
   part.target.width = part.target.height = SJ_BLOCK_SIDE;
   part.target.pixels = (unsigned char *)job->target.pixels + (size_t)(region.y0 + y - whole.y0) * job->target.stride +
@@ -400,7 +402,7 @@ static stijl_result draw_block(stijl_renderer *renderer, const stijl_scene *scen
 
 // Draws a region of a large canvas. Blocks begin at multiples of their side.
 static stijl_result draw_blocks(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                                const sj_gpu_job *job, stijl_message *message) {
+                                const sj_render_job *job, stijl_message *message) {
   stijl_irect r = job->region;
   stijl_result result = STIJL_OK;
   renderer->frame.part_of = (uint64_t)(r.x1 - r.x0) * (uint64_t)(r.y1 - r.y0);
@@ -412,7 +414,7 @@ static stijl_result draw_blocks(stijl_renderer *renderer, const stijl_scene *sce
 }
 
 static stijl_result begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
-                          const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
+                          const stijl_render_params *params, sj_render_job *job, stijl_message *message) {
   stijl_irect region = target->region;
   stijl_result result = find_region(target->width, target->height, target->format, &region, message);
   if (result != STIJL_OK) return result;
@@ -423,7 +425,7 @@ static stijl_result begin(stijl_renderer *renderer, const stijl_scene *scene, co
 }
 
 stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
-                               const stijl_render_params *params, sj_gpu_job *job, stijl_message *message) {
+                               const stijl_render_params *params, sj_render_job *job, stijl_message *message) {
   stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_result result = check_call(renderer, scene, target, params, message);
   if (result == STIJL_OK) result = refuse_large(target->width, target->height, message);
@@ -433,11 +435,11 @@ stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scen
   return result == STIJL_OK ? STIJL_OK : sj_renderer_end(renderer, job, result, message);
 }
 
-stijl_result sj_renderer_surfaces(stijl_renderer *renderer, const sj_gpu_job *job, stijl_message *message) {
+stijl_result sj_renderer_surfaces(stijl_renderer *renderer, const sj_render_job *job, stijl_message *message) {
   return draw_surfaces(renderer, job->background, message);
 }
 
-stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_gpu_job *job, stijl_result result,
+stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_render_job *job, stijl_result result,
                              stijl_message *message) {
   sj_surfaces_finish(&renderer->scene);
   return end_budget(renderer, job->budget, result, message);
@@ -454,7 +456,7 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   if (!target) return STIJL_ERROR_INVALID_ARGUMENT;
   checked = check_pixels(target, message);
   if (checked != STIJL_OK) return checked;
-  sj_gpu_job job;
+  sj_render_job job;
   stijl_result result = begin(renderer, scene, target, params, &job, message);
   if (result != STIJL_OK) return result;
   stijl_irect canvas = {0, 0, target->width, target->height};
@@ -489,7 +491,7 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
   if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
-  sj_gpu_job job = gpu_job(renderer, scene, params, region);
+  sj_render_job job = gpu_job(renderer, scene, params, region);
   if (result == STIJL_OK) result = draw_surfaces(renderer, job.background, message);
   job.vulkan_target = target;
   job.frame = frame;

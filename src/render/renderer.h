@@ -29,11 +29,11 @@ void sj_renderer_stream_from(stijl_renderer *renderer, size_t bytes);
 // A frame whose target somebody else draws (gpu/web.h): sets the job's scene, region, background and budget. The target
 // needs no pixels. Where this fails nothing is to be ended.
 stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
-                               const stijl_render_params *params, sj_gpu_job *job, stijl_message *message);
+                               const stijl_render_params *params, sj_render_job *job, stijl_message *message);
 // Draws the scene's surfaces, unless the device does.
-stijl_result sj_renderer_surfaces(stijl_renderer *renderer, const sj_gpu_job *job, stijl_message *message);
+stijl_result sj_renderer_surfaces(stijl_renderer *renderer, const sj_render_job *job, stijl_message *message);
 // Ends it, with what drawing has resulted in; returns that, unless the budget is spent.
-stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_gpu_job *job, stijl_result result,
+stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_render_job *job, stijl_result result,
                              stijl_message *message);
 
 #endif

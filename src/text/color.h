@@ -3,12 +3,8 @@
 #ifndef SJ_TEXT_COLOR_H
 #define SJ_TEXT_COLOR_H
 
-#include "base/array.h"
 #include "stijl/scene.h"
-#include "text/colr.h"
-#include "text/face.h"
-
-typedef SJ_ARRAY(char) sj_color_document;
+#include "text/color_document.h"
 
 // What a glyph's picture depends on, beside the glyph: the colour of the text, and the palette.
 typedef struct sj_color_uses {

@@ -2,7 +2,11 @@
 #ifndef SJ_TEXT_COLOR_DOCUMENT_H
 #define SJ_TEXT_COLOR_DOCUMENT_H
 
-#include "text/color.h"
+#include "base/array.h"
+#include "text/colr.h"
+#include "text/face.h"
+
+typedef SJ_ARRAY(char) sj_color_document;
 
 // Writes a glyph's document, with the memory of `context`. Returns false if the glyph has neither. The document is
 // empty if it has, but is broken, memory is short (then the library's refusals count), or it is too large (then

@@ -2,8 +2,8 @@
 #ifndef SJ_TEXT_COLOR_GRAPH_H
 #define SJ_TEXT_COLOR_GRAPH_H
 
-#include "text/color.h"
 #include "text/colr.h"
+#include "text/face.h"
 
 // Records a glyph in the space of sj_color_picture. The scene's memory is from `memory`, everything else from
 // `context`. Returns the finished scene; NULL: COLR has nothing of the glyph, it is broken, memory is short (then the

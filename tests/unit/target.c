@@ -2,7 +2,7 @@
 // the cache: its pixels are the same, and nothing beside them is touched.
 #include <string.h>
 
-#include "cpu/frame.h"
+#include "cpu/place.h"
 #include "isas.h"
 #include "picture.h"
 #include "render/renderer.h"

@@ -11,7 +11,7 @@ typedef struct {
   stijl_renderer *renderer;  // it encodes the scenes
   sj_web *web;
   bool begun;
-  sj_gpu_job job;
+  sj_render_job job;
 } web_gpu;
 
 web_gpu *WEB(gpu_create)(stijl_renderer *renderer, double max_range, double max_layer_bytes, uint32_t first_tiles) {

@@ -1,0 +1,21 @@
+// What a backend draws: a region of a frame.
+#ifndef SJ_SCENE_JOB_H
+#define SJ_SCENE_JOB_H
+
+#include "scene/encode.h"
+#include "stijl/render.h"
+#include "stijl/vulkan.h"
+
+typedef struct sj_render_job {
+  const sj_encoded *scene;  // for `region`; its surfaces have been drawn, unless the device draws them
+  stijl_target target;      // memory, unless the application's Vulkan target is given:
+  const stijl_vulkan_target *vulkan_target;
+  const stijl_vulkan_frame *frame;  // how to submit; NULL: wait
+  stijl_irect region;               // of the target, filled in
+  uint32_t background;              // premultiplied
+  bool keep;
+  bool clamp;  // what the target holds is clamped first (sj_clamp_row): the scene blends with it
+  stijl_budget *budget;
+} sj_render_job;
+
+#endif
