@@ -220,14 +220,8 @@ VEC vi luminance(vi p) {
 
 // k_srgb_light.
 VEC vi srgb_light(vf value) {
-  vf low = value * 19.8916416f + 0.5f, u = value * (1.0f / 128.0f) - 1.0f;
-  static const float factors[] = {14.7166548f,  -5.50092888f, 5.70999479f, -35.3196831f, 94.854927f,
-                                  -313.963165f, 2318.98145f,  19304.0078f, 30598.7246f};
-  vf p = -7.46693134f * u;
-  for (int i = 0; i < 9; i++) p = (p + factors[i]) * u;
-  p = p + 14146.417f;
-  p = p + 0.5f;
-  return v_trunc(v_selectf(value < v_set1f(11.0f), low, p));
+  vf low = value * 19.8916416f + 0.5f;
+  return v_trunc(v_selectf(value < v_set1f(11.0f), low, v_srgb_curve(value)));
 }
 
 // k_luminance_linear.

@@ -12,9 +12,8 @@ static void append_round(sj_lines *lines, const k_pen *pen, k_vec p, const k_cor
   for (int i = 0; i < c->chords; i += LANES) {
     // k_corner_point of each chord's end.
     vi number = v_iota() + (i + 1);
-    vf cosine, sine;
-    v_cos_sin(v_float(number) * c->turn, &cosine, &sine);
-    vf nx = c->normal.x * cosine - c->normal.y * sine, ny = c->normal.x * sine + c->normal.y * cosine;
+    v_pair at = v_cos_sin(v_float(number) * c->turn);
+    vf nx = c->normal.x * at.x - c->normal.y * at.y, ny = c->normal.x * at.y + c->normal.y * at.x;
     nx = pen->half_width * nx;
     ny = pen->half_width * ny;
     vf ox = pen->a * nx + pen->c * ny, oy = pen->b * nx + pen->d * ny;

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernel/float.h"
+
 typedef float vf __attribute__((vector_size(4 * LANES)));
 typedef int32_t vi __attribute__((vector_size(4 * LANES)));
 typedef uint32_t vu __attribute__((vector_size(4 * LANES)));
@@ -84,90 +86,46 @@ VEC vf v_less(vf a, vf b, vf then, vf other) { return v_selectf(a < b, then, oth
 #endif
 VEC vf v_absf(vf v) { return (vf)((vi)v & 0x7fffffff); }
 
-// kernel/float.h, lane by lane.
-VEC vf v_recip(vf x) {
-  vi bits = (vi)x;
-  vf positive = (vf)(bits & 0x7fffffff);
-  vf y = (vf)(0x7EF311C7 - (bits & 0x7fffffff));
-  for (int i = 0; i < 3; i++) {
-    vf e = positive * y;
-    e = 2.0f - e;
-    y = y * e;
-  }
-  return (vf)((vi)y | (bits & (int32_t)0x80000000));
-}
-VEC vf v_rsqrt(vf x) {
-  vf y = (vf)(0x5F3759DF - (vi)((vu)x >> 1));
-  vf half = 0.5f * x;
-  for (int i = 0; i < 3; i++) {
-    vf e = half * y;
-    e = e * y;
-    e = 1.5f - e;
-    y = y * e;
-  }
-  return y;
-}
-VEC vf v_sqrt(vf x) {
-  vf tiny = v_set1f(7.9e-31f);
-  vf r = x * v_rsqrt(v_maxf(x, tiny));
-  return v_selectf(x < tiny, (vf){0}, r);
-}
-VEC void v_cos_sin(vf angle, vf *cosine, vf *sine) {
-  vf h = 0.5f * angle, z = h * h;
-  vf s = -2.50521084e-8f * z;
-  s = (s + 2.75573192e-6f) * z;
-  s = (s - 1.98412698e-4f) * z;
-  s = (s + 8.33333333e-3f) * z;
-  s = (s - 1.66666667e-1f) * z;
-  s = s * h;
-  s = s + h;
-  vf c = -2.75573192e-7f * z;
-  c = (c + 2.48015873e-5f) * z;
-  c = (c - 1.38888889e-3f) * z;
-  c = (c + 4.16666667e-2f) * z;
-  c = (c - 0.5f) * z;
-  c = c + 1.0f;
-  *cosine = c * c - s * s;
-  *sine = s * c;
-  *sine = *sine + *sine;
-}
-VEC vf v_atan2(vf y, vf x) {
-  vf ax = v_absf(x), ay = v_absf(y), zero = {0};
-  vf q = v_minf(ax, ay) * v_recip(v_maxf(v_maxf(ax, ay), v_set1f(1e-30f)));
-  vf z = q * q;
-  vf r = 0.0028662257f * z;
-  r = (r - 0.0161657367f) * z;
-  r = (r + 0.0429096138f) * z;
-  r = (r - 0.0752896400f) * z;
-  r = (r + 0.1065626393f) * z;
-  r = (r - 0.1420889944f) * z;
-  r = (r + 0.1999355085f) * z;
-  r = (r - 0.3333314528f) * z;
-  r = (r + 1.0f) * q;
-  r = v_selectf(ay > ax, 1.57079632f - r, r);
-  r = v_selectf(x < zero, K_PI - r, r);
-  return v_selectf(y < zero, -r, r);
-}
-VEC vf v_root(vf x) {
-  vf y = (vf)(K_ROOT_ESTIMATE - (vi)((vu)x >> 1)), scaled = K_ROOT_SCALE * x;
-  y = y * (K_ROOT_FIRST - scaled * y * y);
-  y = y * (K_ROOT_SECOND - scaled * y * y);
-  return x * y;
-}
-VEC vf v_turns(vf y, vf x) {
-  vf ax = v_absf(x), ay = v_absf(y), zero = {0};
-  vf hi = v_maxf(v_maxf(ax, ay), v_set1f(1e-30f)), inverse = (vf)(K_TURNS_ESTIMATE - (vi)hi);
-  vf q = v_minf(ax, ay) * inverse * (K_TURNS_STEP - hi * inverse);
-  vf z = q * q;
-  vf r = 1.29907320f * z;
-  r = (r - 1.40820721f) * z;
-  r = (r + 0.790544585f) * z;
-  r = (r - 0.384595976f) * z;
-  r = (r + 0.308924241f) * q;
-  r = v_less(ax, ay, 0.25f - r, r);
-  r = v_less(x, zero, 0.5f - r, r);
-  return v_less(y, zero, 1.0f - r, r);
-}
+// kernel/straight.h, lane by lane, with v_ for k_.
+typedef struct v_pair {
+  vf x, y;
+} v_pair;
+#define K_STRAIGHT VEC
+#define kreal vf
+#define kexact vf
+#define kbits vu
+#define kpair v_pair
+#define K_PAIR(cosine, sine) ((v_pair){cosine, sine})
+#define K_BITS_OF(x) ((vu)(x))
+#define K_OF_BITS(bits) ((vf)(bits))
+#define K_EACH(x) ((x) - (vf){0})  // a number for all lanes; vectors stay as they are
+#define K_ABS(x) v_absf(x)
+#define K_MIN(a, b) v_minf(a, b)
+#define K_MAX(a, b) v_maxf(a, K_EACH(b))
+#define K_LESS(a, b, then, other) v_less(a, K_EACH(b), K_EACH(then), other)
+#define K_SET_LESS(r, a, b, value) r = K_LESS(a, b, value, r)
+#define k_recip_step v_recip_step
+#define k_rsqrt_step v_rsqrt_step
+#define k_recip v_recip
+#define k_rsqrt v_rsqrt
+#define k_sqrt v_sqrt
+#define k_cos_sin v_cos_sin
+#define k_atan2 v_atan2
+#define k_root v_root
+#define k_turns v_turns
+#define k_srgb_curve v_srgb_curve
+#include "kernel/straight.h"
+#undef k_recip_step
+#undef k_rsqrt_step
+#undef k_recip
+#undef k_rsqrt
+#undef k_sqrt
+#undef k_cos_sin
+#undef k_atan2
+#undef k_root
+#undef k_turns
+#undef k_srgb_curve
+#undef K_EACH
 #if defined(__AVX512F__) && LANES == 16
 VEC vi v_floor(vf x) { return v_trunc((vf)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)); }
 #elif defined(__AVX2__) && LANES == 8
