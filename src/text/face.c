@@ -157,6 +157,8 @@ static void read_metrics(sj_face *face) {
   m->underline_thickness = post && post->underlineThickness > 0 ? post->underlineThickness : m->units_per_em / 12;
   m->underline_position =
       post && post->underlineThickness > 0 ? post->underlinePosition : -m->underline_thickness * 3 / 2;
+  face->bold = os2 ? os2->usWeightClass >= 600 : (face->ft->style_flags & FT_STYLE_FLAG_BOLD) != 0;
+  face->italic = (face->ft->style_flags & FT_STYLE_FLAG_ITALIC) != 0;
   bool strike = os2 && os2->yStrikeoutSize > 0;
   m->strike_thickness = strike ? os2->yStrikeoutSize : m->underline_thickness;
   m->strike_position = strike ? os2->yStrikeoutPosition : m->x_height / 2;
@@ -292,7 +294,10 @@ bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character) {
 bool sj_face_has_char(const sj_face *face, uint32_t character) {
   hb_codepoint_t glyph;
   bool within = !face->ranges || sj_in_ranges(face->ranges, face->range_count, character);
-  return within && hb_font_get_nominal_glyph(face->hb, character, &glyph) && glyph;
+  if (!within) return false;
+  if (hb_font_get_nominal_glyph(face->hb, character, &glyph) && glyph) return true;
+  // The shaper takes a space for one that does not break.
+  return character == 0xa0 && hb_font_get_nominal_glyph(face->hb, ' ', &glyph) && glyph;
 }
 
 // --- outlines ---

@@ -74,6 +74,7 @@ typedef struct sj_face {
   atomic_bool starved;  // a table is missing because memory was short, so the face is not used again
   atomic_bool broken;   // a glyph would have taken forever, so no more outlines are read
   bool slanted, emboldened;
+  bool bold, italic;  // the font itself
 
   // What web.c sets for a document's own face, by its @font-face rule.
   const uint32_t *ranges;  // of the characters that the face is for, as sj_in_ranges takes them; NULL: all

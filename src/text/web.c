@@ -26,6 +26,7 @@ typedef struct web_entry {
   sj_face_description is;       // by the rule
   bool partial;                 // a later face is of the same family
   bool tried;                   // the font has been looked for
+  bool bold, italic;            // of the font itself, whatever the rule says
   const sj_web_source *source;  // the one that was found
   sj_font_bytes font;           // without path and data: no source can be used
   unsigned char *data;          // what was fetched
@@ -145,6 +146,8 @@ static bool take_source(sj_web_fonts *web, web_entry *e, const sj_web_source *so
   }
   sj_face *face = sj_face_open(&web->library, &e->font, e->index, NULL, message);
   if (face) {
+    e->bold = face->bold;
+    e->italic = face->italic;
     sj_face_close(face);
     return true;
   }
@@ -202,10 +205,11 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   own.axes = axes;
   own.axis_count = axis_count;
   web_instance made = {.is = sj_instance_of(&is, &own)};
-  // What the rule says, not what the font could do, decides what is synthesised.
+  // What the rule says, not what the font could do, decides what is synthesised; but as in browsers a font that is bold
+  // or italic itself is not made more so.
   sj_instance plain = sj_instance_of(&e->is, style);
-  made.is.slanted = plain.slanted;
-  made.is.emboldened = plain.emboldened;
+  made.is.slanted = plain.slanted && !e->italic;
+  made.is.emboldened = plain.emboldened && !e->bold;
   for (size_t i = 0; i < e->instances.count; i++)
     if (sj_same_instance(&e->instances.data[i].is, &made.is)) return &e->instances.data[i];
   if (e->instances.count >= MAX_INSTANCES) return &e->instances.data[0];
@@ -256,8 +260,7 @@ static uint32_t last_face(sj_web_fonts *web, const sj_web_family *family, const 
 // only differ in their ranges, later ones come first (CSS Fonts 4, 5.2). Without characters it is the one for blanks.
 // `first`: this is the first family that the style names.
 static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, const char *name, size_t length,
-                                 const uint32_t *characters, size_t count,
-                                 sj_presentation presentation, bool first) {
+                                 const uint32_t *characters, size_t count, sj_presentation presentation, bool first) {
   const sj_web_family *family = sj_web_index_family(&web->index, name, length);
   if (!family || !sj_context_check(web->context, WORK_FACE * (uint64_t)family->style_count)) return NULL;
   sj_rank nearest = sj_rank_of(&web->index.styles[family->first_style].is, style);
@@ -289,21 +292,22 @@ typedef struct search {
 
 static bool try_family(void *user, const char *name, size_t length, int generic) {
   search *s = user;
-  if (generic < 0) s->face = choose_in_family(s->web, s->style, name, length, s->characters, s->count, s->presentation, !s->later);
+  if (generic < 0)
+    s->face = choose_in_family(s->web, s->style, name, length, s->characters, s->count, s->presentation, !s->later);
   s->later = true;
   if (!s->face && s->web->base)
-    s->face = sj_fonts_of_family(s->web->base, s->style, name, length, generic, s->characters, s->count,
-                                 s->presentation);
+    s->face =
+        sj_fonts_of_family(s->web->base, s->style, name, length, generic, s->characters, s->count, s->presentation);
   return !s->face && sj_context_check(s->web->context, WORK_FACE);
 }
 
 sj_face *sj_web_choose(sj_web_fonts *web, const sj_font_style *style, const uint32_t *characters, size_t count,
                        sj_presentation presentation) {
-  search s = {
-      .web = web, .style = style, .characters = characters, .count = count, .presentation = presentation};
+  search s = {.web = web, .style = style, .characters = characters, .count = count, .presentation = presentation};
   pthread_mutex_lock(&web->lock);
   if (style->families) sj_each_family(style->families, style->families_length, try_family, &s);
   pthread_mutex_unlock(&web->lock);
   if (s.face || !web->base) return s.face;
-  return characters ? sj_fonts_face_for(web->base, style, characters, count, presentation) : sj_fonts_face(web->base, style);
+  return characters ? sj_fonts_face_for(web->base, style, characters, count, presentation)
+                    : sj_fonts_face(web->base, style);
 }

@@ -107,6 +107,14 @@ TEST(weights_and_styles_are_those_of_the_rules) {
   CHECK_INT(ink_end_of(rules, "<tspan font-style='italic'>A</tspan>", false, NULL), REGULAR);
 }
 
+// A font that is bold itself is not made more so, though its rule does not say that it is bold.
+TEST(bold_fonts_are_not_made_bolder) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  snprintf(rules, sizeof rules, "@font-face{font-family:Mine;src:url(%s)}", data_of("stijl-bold.ttf"));
+  CHECK_INT(ink_end_of(rules, "<tspan font-weight='800'>A</tspan>", false, NULL), BOLD);
+}
+
 // Axes go as far as the rule lets them.
 TEST(axes_of_a_rule) {
   if (!have_svg()) SKIP("built without SVG");

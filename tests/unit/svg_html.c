@@ -101,6 +101,10 @@ TEST(lines_break_where_they_may) {
                {"<p id='c' style='margin:0;width:20px;overflow-wrap:anywhere'>aaaa a</p>", {{"c", 0, 0, 16, 60}}},
                {"<p id='c' style='margin:0;width:20px;white-space:nowrap'>aa  \n aa</p>", {{"c", 0, 0, 37, 20}}},
                {"<p id='c' style='margin:0;white-space:pre'>a  a\naa</p>", {{"c", 0, 0, 26, 40}}},
+               // Tab stops are counted in spaces; in ASCII a slash ends no line.
+               {"<p id='c' style='margin:0;white-space:pre'>a&#9;a</p>", {{"c", 0, 0, 51, 20}}},
+               {"<p id='c' style='margin:0;white-space:pre;tab-size:4'>a&#9;a\na&#9;</p>", {{"c", 0, 0, 31, 40}}},
+               {"<p id='c' style='margin:0;width:40px'>aa aa/aa</p>", {{"c", 0, 0, 42, 40}}},
                {"<p id='c' style='margin:0'> <b/> a <br/> <i> a</i> </p>", {{"c", 0, 0, 8, 40}}},
                {"<p id='c' style='margin:0;text-indent:10px;text-align:right'>aa</p>", {{"c", 184, 0, 16, 20}}},
                {"<p id='c' style='margin:0;text-align:center;line-height:2'>aa<br/>aaaa</p>", {{"c", 84, 10, 32, 60}}});
@@ -171,6 +175,10 @@ TEST(tables) {
        "style='width:30px'>a</td>"
        "<td rowspan='2' class='b' id='d' style='height:50px'/></tr><tr><td class='b' id='e'>a</td></tr></table>",
        {{"c", 0, 0, 30, 25}, {"d", 30, 0, 70, 50}, {"e", 0, 25, 30, 25}}},
+      // Columns in percent of the table, as long as the others have what they need.
+      {"<table style='border-collapse:collapse;width:100px' cellpadding='0'><tr><td class='b' id='c' "
+       "style='width:20%'>a</td><td class='b' id='d' width='30%'>a</td><td class='b' id='e'>aaa</td></tr></table>",
+       {{"c", 0, 0, 20, 20}, {"d", 20, 0, 30, 20}, {"e", 50, 0, 50, 20}}},
       {"<table><tbody><tr><td style='height:40px'/><td><span class='b' id='c'>a</span></td><td "
        "style='vertical-align:bottom'><span class='b' "
        "id='d'>a</span></td></tr></tbody></table>",
@@ -202,9 +210,35 @@ static void check_size(const char *attributes, float width, float height) {
   stijl_svg_destroy(svg);
 }
 
+#define DRAWN_HTML(content)                                                       \
+  SVG("<style>* { margin: 0 }</style><foreignObject width='64' height='64'><div " \
+      "xmlns='http://www.w3.org/1999/xhtml'>" content "</div></foreignObject>")
+
+TEST(the_last_background_counts) {
+  if (!have_svg()) SKIP("built without SVG");
+  CHECK_PIXEL(DRAWN_HTML("<p style='height: 20px; background: transparent; background-color: #00f'/>"), 10, 10, BLUE);
+  CHECK_PIXEL(DRAWN_HTML("<p style='height: 20px; background-color: #00f; background: #0f0'/>"), 10, 10, 0x00ff00ffu);
+}
+
+// The borders that cells share are seen whatever the backgrounds are.
+TEST(backgrounds_hide_no_shared_border) {
+  if (!have_svg()) SKIP("built without SVG");
+#define TABLE(border)                                                             \
+  DRAWN_HTML("<style>td { width: 20px; height: 20px; padding: 0; border: " border \
+             "; background: #0f0 } table { "                                      \
+             "border-collapse: collapse }</style><table><tr><td/><td/></tr><tr><td/><td/></tr></table>")
+  CHECK_PIXEL(TABLE("2px solid #00f"), 22, 10, BLUE);
+  CHECK_PIXEL(TABLE("2px solid #00f"), 10, 22, BLUE);
+  CHECK_PIXEL(TABLE("2px solid #00f"), 10, 10, 0x00ff00ffu);
+  // A shared inset border is a ridge, of which a line of one pixel shows nothing.
+  CHECK_PIXEL(TABLE("1px inset #00f"), 10, 0, BLUE);
+}
+
 TEST(the_roots_bounds) {
   if (!have_svg()) SKIP("built without SVG");
   check_size("viewBox='0 0 100 50' width='100%' style='max-width: 80px'", 80, 40);
+  check_size("viewBox='0 0 100 50' width='100%' height='60' style='max-width: 80px'", 80, 60);
+  check_size("viewBox='0 0 100 50' height='30' style='max-width: 80px'", 60, 30);
   check_size("viewBox='0 0 100 50' width='300' height='150' style='max-width: 200px'", 200, 150);
   check_size("viewBox='0 0 100 50' width='300' style='max-width: 50%; min-width: 400px'", 400, 200);
   check_size("viewBox='0 0 100 50' style='max-width: none; max-height: 3'", 100, 50);

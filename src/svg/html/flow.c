@@ -13,6 +13,7 @@ typedef struct gatherer {
   sj_html *h;
   sj_html_flow *flow;
   bool ends_blank;  // the last character is white space that collapses, or a line begins
+  uint32_t column;  // how many characters the line has, up to a forced break
 } gatherer;
 
 static bool remember(const gatherer *g, bool pushed) {
@@ -26,13 +27,24 @@ static bool add_character(gatherer *g, uint32_t scope, uint32_t character, uint3
   while (f->atoms.count < f->text.characters.count)
     if (!remember(g, sj_array_push(g->h->context, &f->atoms, 0))) return false;
   f->atoms.data[f->atoms.count - 1] = atom;
+  g->column++;
   return true;
 }
 
 static bool add_break(gatherer *g, uint32_t scope) {
   // A space before the end of a line is not shown; lines.c leaves it out.
   g->ends_blank = true;
-  return add_character(g, scope, PLACEHOLDER, SJ_HTML_FORCED);
+  if (!add_character(g, scope, PLACEHOLDER, SJ_HTML_FORCED)) return false;
+  g->column = 0;
+  return true;
+}
+
+// Adds the spaces up to the next tab stop, which is exact where all characters are as wide as a space.
+static bool add_tab(gatherer *g, uint32_t scope, int tab_size) {
+  uint32_t size = tab_size ? (uint32_t)tab_size - 1 : 8;
+  for (uint32_t count = size ? size - g->column % size : 0; count > 0; count--)
+    if (!add_character(g, scope, ' ', 0)) return false;
+  return true;
 }
 
 static bool add_text(gatherer *g, uint32_t scope, const sj_html_box *box) {
@@ -51,6 +63,11 @@ static bool add_text(gatherer *g, uint32_t scope, const sj_html_box *box) {
     }
     bool blank = c == ' ' || c == '\t' || c == '\n' || c == '\f';
     if (blank && !in->keeps_spaces && g->ends_blank) continue;
+    if (c == '\t' && in->keeps_spaces) {
+      g->ends_blank = false;
+      good = sj_resolve_spend(g->h->r, 20 * (uint64_t)(in->tab_size + 8)) && add_tab(g, scope, in->tab_size);
+      continue;
+    }
     if (blank) c = ' ';
     g->ends_blank = blank && !in->keeps_spaces;
     if (!transforms) {
@@ -123,6 +140,8 @@ static bool find_breaks(sj_html *h, sj_html_flow *f) {
     if (i + 1 == count) *b = LINEBREAK_NOBREAK;
     // The text breaks lines only where it says so; what a library takes for a paragraph's end may be any character.
     if (*b == LINEBREAK_MUSTBREAK) *b = LINEBREAK_ALLOWBREAK;
+    // As in Chromium, a slash in ASCII ends no line, so that addresses stay whole.
+    if (copy[i] == '/' && i + 1 < count && copy[i + 1] > ' ' && copy[i + 1] < 0x7f) *b = LINEBREAK_NOBREAK;
     bool breakable = in->breaks_all && !sj_continues_cluster(t->characters.data, i + 1 < count ? i + 1 : i);
     if (breakable && i + 1 < count && f->advances[i + 1] > 0.0f && copy[i + 1] != ' ') *b = LINEBREAK_ALLOWBREAK;
     if (in->no_wrap && i + 1 < count && sj_html_text_style(h, f, i + 1)->no_wrap) *b = LINEBREAK_NOBREAK;

@@ -124,6 +124,7 @@ typedef struct sj_html_inherited {
   bool breaks_words, breaks_all;            // overflow-wrap: break-word; word-break: break-all
   bool breaks_anywhere;                     // and this counts for the least width, too
   int list;                                 // sj_html_list
+  int tab_size;                             // in spaces, and 1; 0: the initial one, which is 8
   bool collapse;                            // border-collapse
   sj_unit64 spacing[2];
   sj_html_length indent;

@@ -85,6 +85,8 @@ static stijl_color side_color(const sj_html_box *box, int side) {
   const sj_html_style *s = box->style;
   stijl_color c = color_of(box, s->border_color[side]);
   if (s->border[side] != SJ_BORDER_INSET && s->border[side] != SJ_BORDER_OUTSET) return c;
+  // Where borders are shared they are a ridge or a groove (CSS 2, 17.6.3), of which a line of one pixel shows nothing.
+  if (box->collapsed && box->border[side] <= sj_html_from_pixels(1.0)) return c;
   bool dark = (side == SJ_TOP || side == SJ_LEFT) == (s->border[side] == SJ_BORDER_INSET);
   float most = 32.0f / 255.0f;
   if (c.r * c.r + c.g * c.g + c.b * c.b <= 3.0f * most * most) return dark ? lighter(c) : lighter(lighter(c));
@@ -196,15 +198,17 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
     bool cut = (i == SJ_LEFT && cut_left) || (i == SJ_RIGHT && cut_right);
     widths[i] = cut ? 0.0f : sj_html_pixels(box->border[i]);
     if (box->collapsed && widths[i] > 0.0f) {
-      // A border between two cells stands half in each, and the one before draws it.
-      widths[i] = i == SJ_LEFT || i == SJ_TOP ? (box->shares[i] ? 0.0f : 2.0f * widths[i]) : 2.0f * widths[i];
-      if (box->shares[i] && i != SJ_LEFT && i != SJ_TOP) over[i] = box->border[i];
+      // A border between two cells stands half in each. Both draw it, as a background that comes later may hide it.
+      widths[i] *= 2.0f;
+      if (box->shares[i]) over[i] = box->border[i];
     }
     sum += widths[i];
   }
   if (!(back.a > 0.0f) && !(sum > 0.0f)) return;
-  width += over[SJ_RIGHT];
-  height += over[SJ_BOTTOM];
+  x -= over[SJ_LEFT];
+  y -= over[SJ_TOP];
+  width += over[SJ_LEFT] + over[SJ_RIGHT];
+  height += over[SJ_TOP] + over[SJ_BOTTOM];
   frame_box b = {snap(x), snap(y), snap(x + width), snap(y + height), {0}};
   stijl_path *path = sj_take_path(h->r);
   if (!path) return;

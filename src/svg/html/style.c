@@ -282,6 +282,8 @@ static void read_position(sj_html *h, sj_html_style *s, const char *text, size_t
   if (s->position > 1) sj_html_omit(h, "position", text, length);
 }
 
+#define MAX_TAB 100.0f
+
 // Of `background` only the colour is drawn. Where it is alone src/svg/style has read it.
 static void read_background(sj_html *h, sj_html_style *s, words w) {
   const char *text;
@@ -336,6 +338,12 @@ static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, i
       in->breaks_anywhere = wide ? from->breaks_anywhere : sj_is_keyword(text, length, "anywhere");
       in->breaks_words = wide ? from->breaks_words : in->breaks_anywhere || sj_is_keyword(text, length, "break-word");
       break;
+    case SJ_HTML_TAB_SIZE: {
+      float size;
+      if (wide) in->tab_size = from->tab_size;
+      if (!wide && sj_parse_number(text, length, &size) && size >= 0.0f) in->tab_size = 1 + (int)fminf(size, MAX_TAB);
+      break;
+    }
     case SJ_HTML_WORD_BREAK:
       in->breaks_all = wide ? from->breaks_all : sj_is_keyword(text, length, "break-all");
       if (sj_is_keyword(text, length, "break-word")) in->breaks_words = in->breaks_anywhere = true;
@@ -431,7 +439,8 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_BORDER_TOP_RIGHT_RADIUS: read_length(text, length, base, false, &s->radius[1]); break;
     case SJ_HTML_BORDER_BOTTOM_RIGHT_RADIUS: read_length(text, length, base, false, &s->radius[2]); break;
     case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: read_length(text, length, base, false, &s->radius[3]); break;
-    case SJ_PROPERTY_BACKGROUND: read_background(h, s, w); break;
+    case SJ_PROPERTY_BACKGROUND:
+    case SJ_PROPERTY_BACKGROUND_COLOR: read_background(h, s, w); break;
     case SJ_HTML_VERTICAL_ALIGN: {
       sj_html_length value;
       if (sj_is_keyword(text, length, "inherit") && parent) {

@@ -1,4 +1,5 @@
 // Lays out tables, with columns as wide as their cells ask for (CSS 2, 17.5.2.2 and 17.5.3).
+#include <math.h>
 #include <string.h>
 
 #include "svg/html/html.h"
@@ -9,7 +10,9 @@ typedef struct cell {
 
 typedef struct column {
   sj_unit64 least, most, width, x;
-  bool fixed;
+  float percent;   // of the table, where that is known; 0: none
+  bool fixed;      // it has a width of its own
+  bool given;      // it has got what it asks for in percent
   uint32_t taken;  // rows that a cell from above still takes
 } column;
 
@@ -118,6 +121,8 @@ static void find_columns(table *t) {
       sj_html_sizes(t->h, c->box, &least, &most);
       const sj_html_box *box = sj_html_at(t->h, c->box);
       widen(t, c, box->least, box->most);
+      float percent = box->style->width.kind == SJ_SIZE_LENGTH ? box->style->width.percent : 0.0f;
+      if (c->columns == 1 && percent > t->columns.data[c->column].percent) t->columns.data[c->column].percent = percent;
       if (c->columns == 1 && sj_html_given(box, false, SJ_HTML_AUTO) != SJ_HTML_AUTO)
         t->columns.data[c->column].fixed = true;
     }
@@ -143,22 +148,46 @@ void sj_html_table_sizes(sj_html *h, uint32_t index, sj_unit64 *least, sj_unit64
   finish(&t);
 }
 
+// Gives columns what they ask for in percent of the table's width, as long as the others have what they need. Returns
+// what is left.
+static sj_unit64 share_percents(table *t, sj_unit64 width) {
+  sj_unit64 taken = 0, needed = 0;
+  double percents = 0.0;
+  size_t count = 0;
+  for (size_t i = 0; i < t->columns.count; i++) {
+    column *c = &t->columns.data[i];
+    double percent = fmin((double)c->percent, 100.0 - percents);
+    percents += percent;
+    c->given = percent > 0.0;
+    c->width = sj_html_most(c->least, (sj_unit64)(percent / 100.0 * (double)width));
+    *(c->given ? &taken : &needed) += c->given ? c->width : c->least;
+    count += c->given;
+  }
+  bool fits = count < t->columns.count && taken + needed <= width;
+  for (size_t i = 0; i < t->columns.count && !fits; i++) t->columns.data[i].given = false;
+  return fits ? width - taken : width;
+}
+
 // Gives each column its width. What is left over goes to those without a width of their own, by their content.
 static void share_width(table *t, sj_unit64 width) {
   sj_unit64 least = 0, most = 0, weights = 0, takers = 0;
   bool any = false;
+  width = share_percents(t, width);
   for (size_t i = 0; i < t->columns.count; i++) {
+    if (t->columns.data[i].given) continue;
     least += t->columns.data[i].least;
     most += t->columns.data[i].most;
     any |= !t->columns.data[i].fixed;
   }
   for (size_t i = 0; i < t->columns.count; i++)
-    if (!any || !t->columns.data[i].fixed) weights += t->columns.data[i].most, takers++;
+    if (!t->columns.data[i].given && (!any || !t->columns.data[i].fixed)) weights += t->columns.data[i].most, takers++;
   sj_unit64 x = 0;
   for (size_t i = 0; i < t->columns.count; i++) {
     column *c = &t->columns.data[i];
     double part = 0.0;
-    if (width >= most) {
+    if (c->given) {
+      // It has its width.
+    } else if (width >= most) {
       c->width = c->most;
       if (!any || !c->fixed)
         part = weights > 0 ? (double)(width - most) * (double)c->most / (double)weights

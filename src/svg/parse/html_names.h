@@ -81,6 +81,7 @@
   X(POSITION, "position", true)                                     \
   X(RIGHT, "right", true)                                           \
   X(ROW_GAP, "row-gap", true)                                       \
+  X(TAB_SIZE, "tab-size", true)                                     \
   X(TEXT_ALIGN, "text-align", true)                                 \
   X(TEXT_INDENT, "text-indent", true)                               \
   X(TEXT_OVERFLOW, "text-overflow", false)                          \

@@ -173,10 +173,10 @@ typedef struct size {
   bool by_content;
 } size;
 
-// Applies max-width and the like of the root. Where the width itself is not known, as 100% is not, the root is as wide as
-// it may be; where only one side is given the other one follows.
+// Applies max-width and the like of the root. Where the width itself is not known, as 100% is not (`percent`), the root
+// is as wide as it may be; where only one side is given the other one follows.
 static void bound_size(const sj_document *document, const sj_length_base *base, float sides[2], bool given[2],
-                       float ratio) {
+                       bool percent, float ratio) {
   static const int most_names[] = {SJ_HTML_MAX_WIDTH, SJ_HTML_MAX_HEIGHT};
   static const int least_names[] = {SJ_HTML_MIN_WIDTH, SJ_HTML_MIN_HEIGHT};
   sj_cascade cascade = sj_cascade_of(document, &document->nodes.data[0]);
@@ -191,7 +191,7 @@ static void bound_size(const sj_document *document, const sj_length_base *base, 
                    sj_length_pixels(length, base, 0.0f) == sj_length_pixels(length, base, FALLBACK_SIZE);
       out[axis] = known ? sj_length_pixels(length, base, 0.0f) : -1.0f;
     }
-  if (!given[0] && !given[1] && most[0] > 0.0f && ratio > 0.0f) {
+  if (!given[0] && most[0] > 0.0f && (given[1] ? percent : ratio > 0.0f)) {
     sides[0] = most[0];
     given[0] = true;
   }
@@ -220,7 +220,7 @@ static size find_size(const sj_loaded *loaded) {
   has_box = has_box && box.width > 0.0f && box.height > 0.0f;
   sj_length_base base = sj_style_base(&styles, &style);
   float sides[2];
-  bool given[2];
+  bool given[2], percent = false;
   for (int axis = 0; axis < 2; axis++) {
     sj_length length;
     const char *text;
@@ -229,13 +229,15 @@ static size find_size(const sj_loaded *loaded) {
     // known.
     given[axis] = sj_document_geometry(document, SJ_NO_COPY, 0, axis ? SJ_ATTRIBUTE_HEIGHT : SJ_ATTRIBUTE_WIDTH, &text,
                                        &text_length) &&
-                  sj_parse_length(text, text_length, &length) && length.unit != SJ_UNIT_PERCENT &&
-                  (sides[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
+                  sj_parse_length(text, text_length, &length);
+    if (axis == 0) percent = given[0] && length.unit == SJ_UNIT_PERCENT;
+    if (given[axis])
+      given[axis] = length.unit != SJ_UNIT_PERCENT && (sides[axis] = sj_length_pixels(length, &base, 0.0f)) >= 0.0f;
     // calc() may contain percentages.
     if (given[axis]) given[axis] = sides[axis] == sj_length_pixels(length, &base, FALLBACK_SIZE);
     if (!given[axis]) sides[axis] = FALLBACK_SIZE;
   }
-  bound_size(document, &base, sides, given, has_box ? box.width / box.height : 0.0f);
+  bound_size(document, &base, sides, given, percent, has_box ? box.width / box.height : 0.0f);
   bool both = given[0] && given[1];
   if (has_box && !both) {
     if (given[0])
