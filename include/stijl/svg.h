@@ -37,7 +37,7 @@ typedef struct stijl_svg_params {
   stijl_budget *budget;
   // What text is drawn with, behind the document's own fonts; has to outlive the document. NULL: the system's.
   stijl_fonts *fonts;
-  float font_size;  // of text that has none, in CSS pixels; default 12
+  float font_size;  // of text that has none, in CSS pixels; default 16
   // When animations are looked at, in seconds from the document's begin. STIJL_SVG_END: when all have ended that end;
   // those that do not are as they are then. Default 0.
   double time;
@@ -62,7 +62,7 @@ typedef struct stijl_svg_params {
 #define STIJL_SVG_PARAMS_INIT                                                                    \
   {                                                                                              \
     sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 12.0f, 0.0, NULL, NULL, 1.0                      \
+        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 16.0f, 0.0, NULL, NULL, 1.0                      \
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 

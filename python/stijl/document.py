@@ -122,7 +122,7 @@ class Document(_stijl.Document):
         language: str = "en",
         style_sheet: str | None = None,
         fonts: _stijl.Fonts | None = None,
-        font_size: float = 12.0,
+        font_size: float = 16.0,
         max_bytes: int = 1 << 28,
         max_elements: int = 1 << 20,
         max_depth: int = 256,

@@ -357,7 +357,7 @@ TEST(sizes) {
       {"viewBox='5 5 30 40' width='50%'", 30, 40},
       {"viewBox='0 0 30 40' height='8'", 6, 8},
       {"viewBox='0 0 30 40' width='50%' height='8'", 6, 8},
-      {"viewBox='0 0 54 24' height='1em'", 27, 12},
+      {"viewBox='0 0 54 24' height='1em'", 36, 16},
       {"viewBox='0 0 .5 .3'", 0.5f, 0.3f},
       {"viewBox='0 0 30 40' width='6' preserveAspectRatio='none'", 6, 8},
       {"width='-5' height='nonsense' viewBox='0 0 30 40'", 30, 40},

@@ -118,8 +118,8 @@ static const property properties[SJ_PROPERTY_COUNT] = {
     [SJ_PROPERTY_WRITING_MODE] = FIELD(font.writing_mode, true),
 };
 
-// CSS 2: "medium" is up to the implementation; browsers have 16, resvg and librsvg 12.
-#define INITIAL_FONT_SIZE 12.0f
+#define INITIAL_FONT_SIZE 16.0f  // as in browsers
+#define MEDIUM_FONT_SIZE 12.0f   // what keywords are relative to, as in resvg, librsvg and Inkscape
 
 static const sj_style initial_style = {
     .color = {0.0f, 0.0f, 0.0f, 1.0f},
@@ -262,7 +262,7 @@ static bool parse_computed_length(const char *text, size_t length, const sj_leng
 bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
   for (size_t i = 0; i < sizeof font_sizes / sizeof *font_sizes; i++) {
     if (!sj_is_keyword(text, length, font_sizes[i].text)) continue;
-    *out = INITIAL_FONT_SIZE * font_sizes[i].scale;
+    *out = MEDIUM_FONT_SIZE * font_sizes[i].scale;
     return true;
   }
   if (sj_is_keyword(text, length, "smaller") || sj_is_keyword(text, length, "larger")) {
