@@ -38,6 +38,8 @@ TEST(each_omission_is_told_once) {
       {SVG("<defs><text id='t' y='9'>" NO_GLYPH "</text></defs><use href='#t'/><use href='#t'/>"), "text"},
       {SVG("<text><tspan>" NO_GLYPH "</tspan></text>"), "text"},
       {SVG(HTML("<input/><input/>") HTML("<input/>")), "in HTML, <input> is not supported"},
+      {SVG(HTML("<p>x<math xmlns='http://www.w3.org/1998/Math/MathML'><mi>x</mi></math></p>")), "in HTML, <math>"},
+      {SVG(HTML("<p><ruby>x<rt>y</rt></ruby></p>")), "in HTML, <ruby>"},
       {SVG("<switch>" HTML("<div style='float: left'/>") "<rect width='9' height='9'/></switch>"), "float: left"},
       {SVG("<style>div { display: grid }</style>" HTML("<div/>")), "display: grid"},
       {SVG(HTML("<p style='background-image: url(a.png)'/>")), "background-image: url(a.png)"},

@@ -1,4 +1,5 @@
 // Makes the boxes of a foreignObject (CSS 2, 9.2 and 17.2.1).
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -283,13 +284,23 @@ static bool add_inline(builder *b, uint32_t element, const sj_html_style *style)
   return good;
 }
 
-// What browsers draw and stijl does not.
-static bool is_widget(const char *name) {
-  static const char *const names[] = {"audio", "button", "canvas",   "embed",  "iframe",   "input", "math",
-                                      "meter", "object", "progress", "select", "textarea", "video"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(names[i], name) == 0) return true;
+static bool is_one_of(const char *name, const char *const *names) {
+  for (; *names; names++)
+    if (strcmp(name, *names) == 0) return true;
   return false;
+}
+
+// What browsers draw and stijl does not.
+static const char *const undrawn[] = {"audio", "button",   "canvas", "embed",    "iframe", "input", "meter",
+                                      "object", "progress", "select", "textarea", "video",  NULL};
+
+// What browsers draw with marks, frames or an order of their own, and stijl as any other element.
+static const char *const plain[] = {"bdo", "details", "fieldset", "q", "ruby", NULL};
+
+static void omit_element(const sj_html *h, const char *name) {
+  char shown[24];
+  snprintf(shown, sizeof shown, "<%.12s>", name);
+  sj_html_omit(h, shown, NULL, 0);
 }
 
 static sj_html_kind kind_of(const sj_html_style *style) {
@@ -383,12 +394,8 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line);
   if (strcmp(name, "img") == 0) return add_block(b, element, style, SJ_HTML_IMAGE, in_line);
   if (strcmp(name, "br") == 0) return add_break(b, element, style);
-  if (is_widget(name)) {
-    char shown[24] = "<";
-    strcat(strncat(shown, name, 12), ">");
-    sj_html_omit(h, shown, NULL, 0);
-    return true;
-  }
+  if (is_one_of(name, plain) || is_one_of(name, undrawn)) omit_element(h, name);
+  if (is_one_of(name, undrawn)) return true;
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
   switch (style->display) {
     case SJ_DISPLAY_CONTENTS: return add_content(b, element, style);
@@ -411,7 +418,11 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent) {
   sj_html *h = b->h;
   const sj_node *node = &h->r->document->nodes.data[element];
-  if (!node->is_html && node->element != SJ_ELEMENT_SVG) return true;
+  if (!node->is_html && node->element != SJ_ELEMENT_SVG) {
+    // MathML and unknown elements. SVG's are not drawn outside of an <svg>, in browsers neither.
+    if (!node->is_svg) omit_element(h, sj_document_local(h->r->document, element));
+    return true;
+  }
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   sj_html_style *style;
   bool good = sj_html_compute(h, element, parent, &style);
