@@ -91,7 +91,11 @@ TEST(blocks_and_their_margins) {
        {{"c", 67, 0, 66, 24}}},
       {"<div class='b' id='c' style='box-sizing:border-box;width:50px;min-height:30px;padding:5px;max-width:40px'/>",
        {{"c", 0, 0, 40, 30}}},
-      {"<div style='height:50px'><div class='b' id='c' style='height:50%;width:2em'/></div>", {{"c", 0, 0, 40, 25}}});
+      {"<div style='height:50px'><div class='b' id='c' style='height:50%;width:2em'/></div>", {{"c", 0, 0, 40, 25}}},
+      // Sizes by name are HTML's, not SVG's.
+      {"<div class='b' id='c' style='font-size:medium;width:1em;height:1em'/>"
+       "<font size='6'><div class='b' id='d' style='width:1em;height:1em'/></font>",
+       {{"c", 0, 0, 16, 16}, {"d", 0, 16, 32, 32}}});
 }
 
 TEST(lines_break_where_they_may) {

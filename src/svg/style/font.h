@@ -60,7 +60,7 @@ typedef struct sj_line_height {
 } sj_line_height;
 
 typedef struct sj_font_values {
-  // inherited: see INHERITED_BYTES of style.c
+  // What is inherited comes first: see SJ_INHERITED_BYTES of style.h.
   sj_value_text family;
   float weight;   // 1..1000
   float stretch;  // percent
@@ -84,7 +84,7 @@ typedef struct sj_font_values {
   int transform;          // SJ_TRANSFORM_... bits
   sj_underline underline;
   sj_decoration above;    // of ancestors: the lines of all, as the nearest wants them
-  // not inherited
+  // What is not inherited.
   int alignment_baseline;          // sj_baseline
   sj_value_text baseline_shift;    // NULL: none
   float baseline_shift_size;       // the font size that its em and percentages refer to

@@ -10,116 +10,114 @@
 // Where the style has the value of each property, so that `inherit`, `initial` and `unset` can copy it.
 typedef struct property {
   uint16_t offset, size;
-  bool inherited;
 } property;
 
-#define FIELD(member, inherits) \
-  { offsetof(sj_style, member), sizeof(((sj_style *)0)->member), inherits }
+#define FIELD(member) \
+  { offsetof(sj_style, member), sizeof(((sj_style *)0)->member) }
 
 static const property properties[SJ_PROPERTY_COUNT] = {
-    [SJ_PROPERTY_ALIGNMENT_BASELINE] = FIELD(font.alignment_baseline, false),
-    [SJ_PROPERTY_BACKGROUND] = FIELD(background, false),
-    [SJ_PROPERTY_BACKGROUND_COLOR] = FIELD(background, false),
-    [SJ_PROPERTY_BASELINE_SHIFT] = FIELD(font.baseline_shift, false),
-    [SJ_PROPERTY_CLIP_PATH] = FIELD(clip_path, false),
-    [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule, true),
-    [SJ_PROPERTY_COLOR] = FIELD(color, true),
-    [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation, true),
-    [SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS] = FIELD(filter_interpolation, true),
-    [SJ_PROPERTY_DIRECTION] = FIELD(font.right_to_left, true),
-    [SJ_PROPERTY_DISPLAY] = FIELD(display_none, false),
-    [SJ_PROPERTY_DOMINANT_BASELINE] = FIELD(font.dominant_baseline, true),
-    [SJ_PROPERTY_FILL] = FIELD(fill, true),
-    [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity, true),
-    [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule, true),
-    [SJ_PROPERTY_FILTER] = FIELD(filter, false),
-    [SJ_PROPERTY_FLOOD_COLOR] = FIELD(flood_color, false),
-    [SJ_PROPERTY_FLOOD_OPACITY] = FIELD(flood_opacity, false),
-    [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family, true),
-    [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features, true),
-    [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning, true),
-    [SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE] = FIELD(font.language_system, true),
-    [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing, true),
-    [SJ_PROPERTY_FONT_PALETTE] = FIELD(font.palette, true),
-    [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size, true),
-    [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch, true),
-    [SJ_PROPERTY_FONT_STYLE] = FIELD(font.slant, true),
-    [SJ_PROPERTY_FONT_SIZE_ADJUST] = FIELD(font.size_adjust, true),
-    [SJ_PROPERTY_FONT_SYNTHESIS] = FIELD(font.no_synthesis, true),
-    [SJ_PROPERTY_FONT_SYNTHESIS_POSITION] = FIELD(font.no_synthesis.position, true),
-    [SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS] = FIELD(font.no_synthesis.small_caps, true),
-    [SJ_PROPERTY_FONT_SYNTHESIS_STYLE] = FIELD(font.no_synthesis.style, true),
-    [SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT] = FIELD(font.no_synthesis.weight, true),
-    [SJ_PROPERTY_FONT_VARIANT] = FIELD(font.variant, true),
-    [SJ_PROPERTY_FONT_VARIANT_ALTERNATES] = FIELD(font.variant.alternates, true),
-    [SJ_PROPERTY_FONT_VARIANT_CAPS] = FIELD(font.variant.caps, true),
-    [SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN] = FIELD(font.variant.east_asian, true),
-    [SJ_PROPERTY_FONT_VARIANT_EMOJI] = FIELD(font.variant.emoji, true),
-    [SJ_PROPERTY_FONT_VARIANT_LIGATURES] = FIELD(font.variant.ligatures, true),
-    [SJ_PROPERTY_FONT_VARIANT_NUMERIC] = FIELD(font.variant.numeric, true),
-    [SJ_PROPERTY_FONT_VARIANT_POSITION] = FIELD(font.variant.position, true),
-    [SJ_PROPERTY_FONT_VARIATION_SETTINGS] = FIELD(font.variations, true),
-    [SJ_PROPERTY_FONT_WEIGHT] = FIELD(font.weight, true),
-    [SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL] = FIELD(font.orientation, true),
-    [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering, true),
-    [SJ_PROPERTY_ISOLATION] = FIELD(isolate, false),
-    [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing, true),
-    [SJ_PROPERTY_INLINE_SIZE] = FIELD(font.inline_size, false),
-    [SJ_PROPERTY_LINE_HEIGHT] = FIELD(font.line_height, true),
-    [SJ_PROPERTY_LIGHTING_COLOR] = FIELD(lighting_color, false),
-    [SJ_PROPERTY_MARKER_END] = FIELD(marker_end, true),
-    [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid, true),
-    [SJ_PROPERTY_MARKER_START] = FIELD(marker_start, true),
-    [SJ_PROPERTY_MASK] = FIELD(mask, false),
-    [SJ_PROPERTY_MASK_TYPE] = FIELD(mask_type, false),
-    [SJ_PROPERTY_MIX_BLEND_MODE] = FIELD(blend, false),
-    [SJ_PROPERTY_OFFSET_ANCHOR] = FIELD(offset_anchor, false),
-    [SJ_PROPERTY_OFFSET_DISTANCE] = FIELD(offset_distance, false),
-    [SJ_PROPERTY_OFFSET_PATH] = FIELD(offset_path, false),
-    [SJ_PROPERTY_OFFSET_ROTATE] = FIELD(offset_rotate, false),
-    [SJ_PROPERTY_OPACITY] = FIELD(opacity, false),
-    [SJ_PROPERTY_OVERFLOW] = FIELD(overflow, false),
-    [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order, true),
-    [SJ_PROPERTY_ROTATE] = FIELD(rotate, false),
-    [SJ_PROPERTY_SCALE] = FIELD(scale, false),
-    [SJ_PROPERTY_SHAPE_RENDERING] = FIELD(shape_rendering, true),
-    [SJ_PROPERTY_STOP_COLOR] = FIELD(stop_color, false),
-    [SJ_PROPERTY_STOP_OPACITY] = FIELD(stop_opacity, false),
-    [SJ_PROPERTY_STROKE] = FIELD(stroke, true),
-    [SJ_PROPERTY_STROKE_DASHARRAY] = FIELD(dashes, true),
-    [SJ_PROPERTY_STROKE_DASHOFFSET] = FIELD(dash_offset, true),
-    [SJ_PROPERTY_STROKE_LINECAP] = FIELD(line_cap, true),
-    [SJ_PROPERTY_STROKE_LINEJOIN] = FIELD(line_join, true),
-    [SJ_PROPERTY_STROKE_MITERLIMIT] = FIELD(miter_limit, true),
-    [SJ_PROPERTY_STROKE_OPACITY] = FIELD(stroke_opacity, true),
-    [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width, true),
-    [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor, true),
-    [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration, false),
-    [SJ_PROPERTY_TEXT_DECORATION_COLOR] = FIELD(font.decoration.color, false),
-    [SJ_PROPERTY_TEXT_DECORATION_LINE] = FIELD(font.decoration.lines, false),
-    [SJ_PROPERTY_TEXT_DECORATION_SKIP_INK] = FIELD(font.underline.skip_ink, true),
-    [SJ_PROPERTY_TEXT_DECORATION_STYLE] = FIELD(font.decoration.style, false),
-    [SJ_PROPERTY_TEXT_DECORATION_THICKNESS] = FIELD(font.decoration.thickness, false),
-    [SJ_PROPERTY_TEXT_SHADOW] = FIELD(text_shadow, true),
-    [SJ_PROPERTY_TEXT_TRANSFORM] = FIELD(font.transform, true),
-    [SJ_PROPERTY_TEXT_UNDERLINE_OFFSET] = FIELD(font.underline.offset, true),
-    [SJ_PROPERTY_TEXT_UNDERLINE_POSITION] = FIELD(font.underline.position, true),
-    [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation, true),
-    [SJ_PROPERTY_TEXT_RENDERING] = FIELD(text_rendering, true),
-    [SJ_PROPERTY_TRANSFORM] = FIELD(transform, false),
-    [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box, false),
-    [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin, false),
-    [SJ_PROPERTY_TRANSLATE] = FIELD(translate, false),
-    [SJ_PROPERTY_UNICODE_BIDI] = FIELD(font.unicode_bidi, false),
-    [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke, false),
-    [SJ_PROPERTY_VISIBILITY] = FIELD(visibility, true),
-    [SJ_PROPERTY_WHITE_SPACE] = FIELD(font.white_space, true),
-    [SJ_PROPERTY_WORD_SPACING] = FIELD(font.word_spacing, true),
-    [SJ_PROPERTY_WRITING_MODE] = FIELD(font.writing_mode, true),
+    [SJ_PROPERTY_ALIGNMENT_BASELINE] = FIELD(font.alignment_baseline),
+    [SJ_PROPERTY_BACKGROUND] = FIELD(background),
+    [SJ_PROPERTY_BACKGROUND_COLOR] = FIELD(background),
+    [SJ_PROPERTY_BASELINE_SHIFT] = FIELD(font.baseline_shift),
+    [SJ_PROPERTY_CLIP_PATH] = FIELD(clip_path),
+    [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule),
+    [SJ_PROPERTY_COLOR] = FIELD(color),
+    [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation),
+    [SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS] = FIELD(filter_interpolation),
+    [SJ_PROPERTY_DIRECTION] = FIELD(font.right_to_left),
+    [SJ_PROPERTY_DISPLAY] = FIELD(display_none),
+    [SJ_PROPERTY_DOMINANT_BASELINE] = FIELD(font.dominant_baseline),
+    [SJ_PROPERTY_FILL] = FIELD(fill),
+    [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity),
+    [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule),
+    [SJ_PROPERTY_FILTER] = FIELD(filter),
+    [SJ_PROPERTY_FLOOD_COLOR] = FIELD(flood_color),
+    [SJ_PROPERTY_FLOOD_OPACITY] = FIELD(flood_opacity),
+    [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family),
+    [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features),
+    [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning),
+    [SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE] = FIELD(font.language_system),
+    [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing),
+    [SJ_PROPERTY_FONT_PALETTE] = FIELD(font.palette),
+    [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size),
+    [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch),
+    [SJ_PROPERTY_FONT_STYLE] = FIELD(font.slant),
+    [SJ_PROPERTY_FONT_SIZE_ADJUST] = FIELD(font.size_adjust),
+    [SJ_PROPERTY_FONT_SYNTHESIS] = FIELD(font.no_synthesis),
+    [SJ_PROPERTY_FONT_SYNTHESIS_POSITION] = FIELD(font.no_synthesis.position),
+    [SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS] = FIELD(font.no_synthesis.small_caps),
+    [SJ_PROPERTY_FONT_SYNTHESIS_STYLE] = FIELD(font.no_synthesis.style),
+    [SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT] = FIELD(font.no_synthesis.weight),
+    [SJ_PROPERTY_FONT_VARIANT] = FIELD(font.variant),
+    [SJ_PROPERTY_FONT_VARIANT_ALTERNATES] = FIELD(font.variant.alternates),
+    [SJ_PROPERTY_FONT_VARIANT_CAPS] = FIELD(font.variant.caps),
+    [SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN] = FIELD(font.variant.east_asian),
+    [SJ_PROPERTY_FONT_VARIANT_EMOJI] = FIELD(font.variant.emoji),
+    [SJ_PROPERTY_FONT_VARIANT_LIGATURES] = FIELD(font.variant.ligatures),
+    [SJ_PROPERTY_FONT_VARIANT_NUMERIC] = FIELD(font.variant.numeric),
+    [SJ_PROPERTY_FONT_VARIANT_POSITION] = FIELD(font.variant.position),
+    [SJ_PROPERTY_FONT_VARIATION_SETTINGS] = FIELD(font.variations),
+    [SJ_PROPERTY_FONT_WEIGHT] = FIELD(font.weight),
+    [SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL] = FIELD(font.orientation),
+    [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering),
+    [SJ_PROPERTY_ISOLATION] = FIELD(isolate),
+    [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing),
+    [SJ_PROPERTY_INLINE_SIZE] = FIELD(font.inline_size),
+    [SJ_PROPERTY_LINE_HEIGHT] = FIELD(font.line_height),
+    [SJ_PROPERTY_LIGHTING_COLOR] = FIELD(lighting_color),
+    [SJ_PROPERTY_MARKER_END] = FIELD(marker_end),
+    [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid),
+    [SJ_PROPERTY_MARKER_START] = FIELD(marker_start),
+    [SJ_PROPERTY_MASK] = FIELD(mask),
+    [SJ_PROPERTY_MASK_TYPE] = FIELD(mask_type),
+    [SJ_PROPERTY_MIX_BLEND_MODE] = FIELD(blend),
+    [SJ_PROPERTY_OFFSET_ANCHOR] = FIELD(offset_anchor),
+    [SJ_PROPERTY_OFFSET_DISTANCE] = FIELD(offset_distance),
+    [SJ_PROPERTY_OFFSET_PATH] = FIELD(offset_path),
+    [SJ_PROPERTY_OFFSET_ROTATE] = FIELD(offset_rotate),
+    [SJ_PROPERTY_OPACITY] = FIELD(opacity),
+    [SJ_PROPERTY_OVERFLOW] = FIELD(overflow),
+    [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order),
+    [SJ_PROPERTY_ROTATE] = FIELD(rotate),
+    [SJ_PROPERTY_SCALE] = FIELD(scale),
+    [SJ_PROPERTY_SHAPE_RENDERING] = FIELD(shape_rendering),
+    [SJ_PROPERTY_STOP_COLOR] = FIELD(stop_color),
+    [SJ_PROPERTY_STOP_OPACITY] = FIELD(stop_opacity),
+    [SJ_PROPERTY_STROKE] = FIELD(stroke),
+    [SJ_PROPERTY_STROKE_DASHARRAY] = FIELD(dashes),
+    [SJ_PROPERTY_STROKE_DASHOFFSET] = FIELD(dash_offset),
+    [SJ_PROPERTY_STROKE_LINECAP] = FIELD(line_cap),
+    [SJ_PROPERTY_STROKE_LINEJOIN] = FIELD(line_join),
+    [SJ_PROPERTY_STROKE_MITERLIMIT] = FIELD(miter_limit),
+    [SJ_PROPERTY_STROKE_OPACITY] = FIELD(stroke_opacity),
+    [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width),
+    [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor),
+    [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration),
+    [SJ_PROPERTY_TEXT_DECORATION_COLOR] = FIELD(font.decoration.color),
+    [SJ_PROPERTY_TEXT_DECORATION_LINE] = FIELD(font.decoration.lines),
+    [SJ_PROPERTY_TEXT_DECORATION_SKIP_INK] = FIELD(font.underline.skip_ink),
+    [SJ_PROPERTY_TEXT_DECORATION_STYLE] = FIELD(font.decoration.style),
+    [SJ_PROPERTY_TEXT_DECORATION_THICKNESS] = FIELD(font.decoration.thickness),
+    [SJ_PROPERTY_TEXT_SHADOW] = FIELD(text_shadow),
+    [SJ_PROPERTY_TEXT_TRANSFORM] = FIELD(font.transform),
+    [SJ_PROPERTY_TEXT_UNDERLINE_OFFSET] = FIELD(font.underline.offset),
+    [SJ_PROPERTY_TEXT_UNDERLINE_POSITION] = FIELD(font.underline.position),
+    [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation),
+    [SJ_PROPERTY_TEXT_RENDERING] = FIELD(text_rendering),
+    [SJ_PROPERTY_TRANSFORM] = FIELD(transform),
+    [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box),
+    [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin),
+    [SJ_PROPERTY_TRANSLATE] = FIELD(translate),
+    [SJ_PROPERTY_UNICODE_BIDI] = FIELD(font.unicode_bidi),
+    [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke),
+    [SJ_PROPERTY_VISIBILITY] = FIELD(visibility),
+    [SJ_PROPERTY_WHITE_SPACE] = FIELD(font.white_space),
+    [SJ_PROPERTY_WORD_SPACING] = FIELD(font.word_spacing),
+    [SJ_PROPERTY_WRITING_MODE] = FIELD(font.writing_mode),
 };
 
 #define INITIAL_FONT_SIZE 16.0f  // as in browsers
-#define MEDIUM_FONT_SIZE 12.0f   // what keywords are relative to, as in resvg, librsvg and Inkscape
 
 static const sj_style initial_style = {
     .color = {0.0f, 0.0f, 0.0f, 1.0f},
@@ -178,13 +176,14 @@ static const sj_keyword transform_boxes[] = {
     {"fill-box", SJ_TRANSFORM_BOX_FILL},     {0}};
 #define BLEND(name, lower, css, how) {css, STIJL_BLEND_##name},
 static const sj_keyword blends[] = {SJ_BLENDS(BLEND){0}};
-// The absolute sizes, relative to medium: each 1.2 times the one before, as CSS 2 had it and SVG renderers do.
+// The absolute sizes. In SVG medium is 12 pixels and each 1.2 times the one before, as CSS 2 had it and resvg, librsvg
+// and Inkscape do; in HTML they are those of CSS Fonts 4, 2.5.
 static const struct {
   const char *text;
-  float scale;
-} font_sizes[] = {
-    {"xx-small", 1.0f / 1.728f}, {"x-small", 1.0f / 1.44f}, {"small", 1.0f / 1.2f}, {"medium", 1.0f}, {"large", 1.2f},
-    {"x-large", 1.44f},          {"xx-large", 1.728f},      {"xxx-large", 2.0736f}};
+  float svg, html;
+} font_sizes[] = {{"xx-small", 12.0f / 1.728f, 9.0f}, {"x-small", 12.0f / 1.44f, 10.0f}, {"small", 10.0f, 13.0f},
+                  {"medium", 12.0f, 16.0f},           {"large", 14.4f, 18.0f},           {"x-large", 17.28f, 24.0f},
+                  {"xx-large", 20.736f, 32.0f},       {"xxx-large", 24.8832f, 48.0f}};
 
 static bool parse_opacity(const char *text, size_t length, float *out) {
   float value;
@@ -259,10 +258,11 @@ static bool parse_computed_length(const char *text, size_t length, const sj_leng
 // Larger text would overflow where it is laid out. Browsers stop at 10,000 pixels, which documents exceed that scale it down.
 #define MAX_FONT_SIZE 1e7f
 
-bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, float parent, float *out) {
+bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, bool html, float parent,
+                        float *out) {
   for (size_t i = 0; i < sizeof font_sizes / sizeof *font_sizes; i++) {
     if (!sj_is_keyword(text, length, font_sizes[i].text)) continue;
-    *out = MEDIUM_FONT_SIZE * font_sizes[i].scale;
+    *out = html ? font_sizes[i].html : font_sizes[i].svg;
     return true;
   }
   if (sj_is_keyword(text, length, "smaller") || sj_is_keyword(text, length, "larger")) {
@@ -310,7 +310,7 @@ bool sj_property_apply_wide(sj_name name, const char *text, size_t length, const
   const property *p = &properties[name];
   bool inherit = sj_is_keyword(text, length, "inherit");
   if (sj_is_keyword(text, length, "unset") || sj_is_keyword(text, length, "revert")) {
-    inherit = p->inherited;
+    inherit = p->offset < SJ_INHERITED_BYTES;
   } else if (!inherit && !sj_is_keyword(text, length, "initial")) {
     return false;
   }
@@ -462,7 +462,7 @@ bool sj_property_is_valid(stijl_budget *budget, const sj_declared *d) {
   }
   if (d->name == SJ_PROPERTY_FONT_SIZE) {
     if (sj_property_apply_wide(SJ_PROPERTY_FONT_SIZE, d->value, d->length, NULL, &style)) return true;
-    return sj_parse_font_size(d->value, d->length, &base, base.font_size, &style.font_size);
+    return sj_parse_font_size(d->value, d->length, &base, false, base.font_size, &style.font_size);
   }
   return d->name >= SJ_PROPERTY_COUNT || sj_property_apply(budget, d, &base, NULL, &style);
 }

@@ -16,7 +16,9 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *declared, const 
 // Returns whether the value of a declaration is valid, as far as that can be told without an element.
 bool sj_property_is_valid(stijl_budget *budget, const sj_declared *declared);
 
-// Parses a font-size to pixels; `parent` is the parent's font size. Returns false for an invalid value.
-bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, float parent, float *out);
+// Parses a font-size to pixels; `parent` is the parent's font size. Returns false for an invalid value. HTML's elements
+// have other sizes by name than SVG's.
+bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, bool html, float parent,
+                        float *out);
 
 #endif

@@ -6,9 +6,6 @@
 #include "base/budget.h"
 #include "svg/style/property.h"
 
-// The bytes at the beginning of a style that are inherited; the rest are not.
-#define INHERITED_BYTES (offsetof(sj_style, font) + offsetof(sj_font_values, alignment_baseline))
-
 // Whether SVG 2's user agent style sheet gives the element `overflow: hidden`: all that make a viewport have it, except
 // for the root.
 static bool starts_hidden(const sj_document *document, uint32_t element) {
@@ -31,7 +28,7 @@ static void take_decoration(const sj_style *parent, sj_decoration *above) {
 
 void sj_style_inherit(const sj_style *parent, sj_style *out) {
   sj_style_initial(out);
-  memcpy(out, parent, INHERITED_BYTES);
+  memcpy(out, parent, SJ_INHERITED_BYTES);
   take_decoration(parent, &out->font.above);
 }
 
@@ -49,6 +46,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t e
   float parent_size = parent ? parent->font_size : out->font_size;
   base.font_size = parent_size;
   if (!parent) base.root_font_size = parent_size;
+  bool html = node->is_html;
   // First the properties that other values depend on.
   uint64_t work = SJ_WORK_ELEMENT + node->work;
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
@@ -58,7 +56,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t e
     switch (d->name) {
       case SJ_PROPERTY_FONT_SIZE:
         if (!sj_property_apply_wide(SJ_PROPERTY_FONT_SIZE, d->value, d->length, parent, out)) {
-          sj_parse_font_size(d->value, d->length, &base, parent_size, &out->font_size);
+          sj_parse_font_size(d->value, d->length, &base, html, parent_size, &out->font_size);
         }
         break;
       case SJ_PROPERTY_FONT: {
@@ -66,7 +64,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t e
         const char *size;
         size_t size_length;
         if (sj_font_shorthand(d->value, d->length, &base, NULL, &ignored, &size, &size_length))
-          sj_parse_font_size(size, size_length, &base, parent_size, &out->font_size);
+          sj_parse_font_size(size, size_length, &base, html, parent_size, &out->font_size);
         break;
       }
       case SJ_PROPERTY_COLOR:

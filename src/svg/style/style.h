@@ -2,6 +2,8 @@
 #ifndef SJ_SVG_STYLE_STYLE_H
 #define SJ_SVG_STYLE_STYLE_H
 
+#include <stddef.h>
+
 #include "svg/parse/document.h"
 #include "svg/parse/values.h"
 #include "svg/style/font.h"
@@ -49,7 +51,7 @@ typedef struct sj_style_color {
 } sj_style_color;
 
 typedef struct sj_style {
-  // inherited, up to the first field of `font` that is not: see INHERITED_BYTES of style.c
+  // What is inherited comes first: see SJ_INHERITED_BYTES.
   stijl_color color;
   sj_paint_value fill, stroke;
   float fill_opacity, stroke_opacity;
@@ -69,7 +71,7 @@ typedef struct sj_style {
   int filter_interpolation;      // sj_interpolation, of color-interpolation-filters
   float font_size;               // pixels
   sj_font_values font;           // its last fields are not inherited
-  // not inherited
+  // What is not inherited.
   int background_kind;     // sj_color_kind
   stijl_color background;  // of the root element
   bool display_none;
@@ -93,6 +95,10 @@ typedef struct sj_style {
   sj_style_color flood_color, lighting_color;
   float flood_opacity;
 } sj_style;
+
+// The bytes at the beginning of a style that are inherited, and the rest are not: the order of the fields alone says
+// it.
+#define SJ_INHERITED_BYTES (offsetof(sj_style, font) + offsetof(sj_font_values, alignment_baseline))
 
 static inline bool sj_has_mask(const sj_style *style) {
   return style->mask.all.text || style->mask.parts[SJ_PROPERTY_MASK_IMAGE - SJ_PROPERTY_MASK_CLIP].text;
