@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 
 void sj_html_edges(sj_html_box *box, sj_unit64 base_width) {
   const sj_html_style *s = box->style;

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
 
 // Where content goes that is met next.
 typedef struct place {
@@ -291,7 +293,7 @@ static bool is_one_of(const char *name, const char *const *names) {
 }
 
 // What browsers draw and stijl does not.
-static const char *const undrawn[] = {"audio", "button",   "canvas", "embed",    "iframe", "input", "meter",
+static const char *const undrawn[] = {"audio",  "button",   "canvas", "embed",    "iframe", "input", "meter",
                                       "object", "progress", "select", "textarea", "video",  NULL};
 
 // What browsers draw with marks, frames or an order of their own, and stijl as any other element.

@@ -1,5 +1,6 @@
 // Computes the styles of HTML elements: what SVG has as src/svg/style does, and the rest by style.c.
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 
 // Sets what SVG text is laid out by and HTML's is not, and the fill, which is the colour here.
 static void make_html(sj_style *svg) {

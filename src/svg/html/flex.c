@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 
 typedef struct item {
   uint32_t box;

@@ -4,6 +4,7 @@
 
 #include "libraries/unibreak.h"
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 #include "text/line_breaks.h"
 
 // What stands in the text for a box or a forced break: it has no width, and no font needs to have it.

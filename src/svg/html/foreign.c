@@ -1,5 +1,11 @@
 // Resolves foreignObject elements (SVG 2, 12.4).
+#include "svg/resolve/foreign.h"
+
 #include "svg/html/html.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/resolve.h"
+#include "svg/resolve/text_fonts.h"
 
 static void finish(sj_html *h) {
   for (size_t i = 0; i < h->boxes.count; i++) sj_html_flow_destroy(h, h->boxes.data[i].flow);

@@ -2,6 +2,8 @@
 #include <math.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/resolve.h"
 
 // The part of an inline box in one line.
 typedef struct fragment {

@@ -6,6 +6,7 @@
 #define SJ_SVG_HTML_HTML_H
 
 #include "svg/parse/html_names.h"
+#include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 
 typedef int64_t sj_unit64;

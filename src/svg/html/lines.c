@@ -3,6 +3,7 @@
 
 #include "libraries/unibreak.h"
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 
 // --- font metrics ---
 

@@ -3,6 +3,13 @@
 #include <string.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/layer.h"
+#include "svg/resolve/resolve.h"
+#include "svg/resolve/shapes.h"
+#include "svg/resolve/transforms.h"
+#include "svg/resolve/use.h"
 
 // --- backgrounds and borders ---
 

@@ -1,5 +1,6 @@
 // Finds how narrow and how wide boxes are by their content (CSS Sizing 3, 5).
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 
 static void add_block(sj_unit64 *least, sj_unit64 *most, sj_unit64 child_least, sj_unit64 child_most) {
   *least = sj_html_most(*least, child_least);

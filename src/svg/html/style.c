@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/omit.h"
 #include "svg/style/keyword.h"
 
 sj_unit64 sj_html_from_pixels(double pixels) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "svg/html/html.h"
+#include "svg/resolve/job.h"
 
 typedef struct cell {
   uint32_t box, row, column, columns, rows;

@@ -1,8 +1,11 @@
+#include "svg/resolve/attributes.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "geometry/number.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
 
 float sj_frame_axis(const sj_resolve_frame *frame, sj_axis axis) {
   if (axis == SJ_AXIS_X) return frame->width;

@@ -1,5 +1,17 @@
 // Resolves clip paths (CSS Masking 1, 6).
+#include "svg/resolve/clip.h"
+
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/clip_shape.h"
+#include "svg/resolve/definitions.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/layer.h"
+#include "svg/resolve/omit.h"
 #include "svg/resolve/resolve.h"
+#include "svg/resolve/shapes.h"
+#include "svg/resolve/text.h"
+#include "svg/resolve/transforms.h"
+#include "svg/resolve/use.h"
 
 static bool add_use(sj_resolver *r, sj_tree_clip_use use) {
   sj_tree *tree = r->job->tree;

@@ -1,10 +1,13 @@
 // Makes outlines of the basic shapes of clip-path (CSS Shapes 1, 3) and of their reference boxes (CSS Masking 1, 5.1).
 
+#include "svg/resolve/clip_shape.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "svg/parse/scan.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
 
 typedef struct shape {
   sj_resolver *r;

@@ -1,5 +1,12 @@
 // Keeps definitions. What clip paths, masks, markers and patterns contain is resolved once for each viewport that its
 // percentages may refer to, however many elements refer to it.
+#include "svg/resolve/definitions.h"
+
+#include "svg/resolve/clip.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/marker.h"
+#include "svg/resolve/paint.h"
 #include "svg/resolve/resolve.h"
 
 // Makes a zeroed array with an entry for each element, if it is not there.

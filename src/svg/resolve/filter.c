@@ -1,13 +1,18 @@
 // Resolves the property `filter` (Filter Effects 1). Its functions, and the filter elements that it refers to, become
 // one filter in the user space of the element that has it.
-#include "svg/resolve/filter.h"
+#include "scene/filter.h"
 
 #include <string.h>
 
 #include "base/irect.h"
 #include "geometry/number.h"
-#include "scene/filter.h"
 #include "svg/parse/scan.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/filter.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/paint.h"
+#include "svg/resolve/resolve.h"
 
 // --- arguments of functions ---
 

@@ -1,9 +1,12 @@
-// What the files that resolve filters share.
+// Resolves filters.
 #ifndef SJ_SVG_RESOLVE_FILTER_H
 #define SJ_SVG_RESOLVE_FILTER_H
 
 #include "stijl/filter.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/job.h"
+
+// Returns the filter in tree->filters that the value of `filter` asks for; SJ_NONE for none.
+uint32_t sj_resolve_filter(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node);
 
 // A result that later primitives can name.
 typedef struct sj_filter_result {

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "svg/resolve/filter.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
 
 const sj_string *sj_filter_attribute(const sj_filter_element *f, uint32_t element, const char *name) {
   return sj_dom_get(f->chain->r->document->dom, element, name);

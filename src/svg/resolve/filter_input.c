@@ -3,6 +3,9 @@
 
 #include "scene/filter.h"
 #include "svg/resolve/filter.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/paint.h"
 
 bool sj_filter_add_image(sj_filter_element *f, const sj_tree_filter_image *image) {
   sj_tree *tree = f->chain->r->job->tree;

@@ -4,7 +4,11 @@
 
 #include "base/irect.h"
 #include "scene/filter.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/definitions.h"
 #include "svg/resolve/filter.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
 
 // A primitive that is being added.
 typedef struct {

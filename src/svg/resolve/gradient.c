@@ -1,10 +1,16 @@
 // Resolves gradients (SVG 2, 14.2).
 
+#include "svg/resolve/gradient.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "svg/parse/color_space.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/paint.h"
+#include "svg/resolve/transforms.h"
 
 static bool has_stops(const sj_document *document, uint32_t gradient) {
   const sj_node *nodes = document->nodes.data;
@@ -88,7 +94,7 @@ typedef struct geometry {
   sj_resolver *r;
   const sj_templates *templates;
   sj_resolve_frame frame;  // its size is that of the units: a unit square, or the viewport
-  sj_element only;  // the kind of element whose attributes count
+  sj_element only;         // the kind of element whose attributes count
 } geometry;
 
 static bool has_value(const geometry *g, sj_name name) {

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
 #include "svg/style/fetch.h"
 
 // Images of as many pixels are kept with a palette where one suffices, as for scans: in a quarter of the memory.
@@ -50,7 +53,8 @@ static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_ima
 }
 
 // Warns that an image, or a file of a use element, is broken. The document is drawn without it.
-static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_result result, const stijl_message *message) {
+static void tell(sj_resolver *r, const sj_fetched *fetched, bool use, stijl_result result,
+                 const stijl_message *message) {
   r->job->tree->lacks_image = true;
   if (!sj_resolve_spend(r, 0)) return;
   if (result == STIJL_ERROR_OUT_OF_MEMORY) {
@@ -114,7 +118,8 @@ static void load(sj_resolver *r, size_t index, bool use) {
     sj_free(job->context, bytes.data);
   }
   if (!sj_resolve_spend(r, 0)) return;
-  if (result == STIJL_OK && use && !fetched->loaded) result = sj_fail(&message, STIJL_ERROR_UNSUPPORTED, "it is no SVG document");
+  if (result == STIJL_OK && use && !fetched->loaded)
+    result = sj_fail(&message, STIJL_ERROR_UNSUPPORTED, "it is no SVG document");
   if (result != STIJL_OK) tell(r, fetched, use, result, &message);
 }
 
@@ -137,8 +142,7 @@ uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, si
   size_t index = job->fetched.count;
   static const char name[] = "of a font";
   if (index >= SJ_NONE || !sj_array_reserve(job->tree->context, &job->tree->images, 1) ||
-      !sj_array_reserve(job->context, &job->fetched, 1) ||
-      !sj_array_reserve(job->context, &job->tree->embedded, 1)) {
+      !sj_array_reserve(job->context, &job->fetched, 1) || !sj_array_reserve(job->context, &job->tree->embedded, 1)) {
     stijl_scene_destroy(scene);
     sj_resolve_fail_memory(r);
     return SJ_NONE;

@@ -1,9 +1,11 @@
 // What resolving needs besides the document: failures, limits, pools.
+#include "svg/resolve/job.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/text_fonts.h"
 
 void sj_resolver_init(sj_resolver *r, sj_resolve_job *job, const sj_loaded *loaded, bool own) {
   *r = (sj_resolver){.job = job,

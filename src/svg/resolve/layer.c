@@ -1,4 +1,10 @@
 // Makes the layers that the nodes of elements need.
+#include "svg/resolve/layer.h"
+
+#include "svg/resolve/clip.h"
+#include "svg/resolve/filter.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/mask.h"
 #include "svg/resolve/resolve.h"
 
 static void add_layer(sj_resolver *r, uint32_t node, const sj_tree_layer *layer) {

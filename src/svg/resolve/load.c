@@ -6,6 +6,8 @@
 
 #include "base/budget.h"
 #include "svg/parse/html_names.h"
+#include "svg/resolve/definitions.h"
+#include "svg/resolve/job.h"
 #include "svg/resolve/resolve.h"
 #include "svg/style/animate.h"
 #include "svg/style/sheets.h"

@@ -1,9 +1,16 @@
 // Resolves markers (SVG 2, 13.7). They stand on path, line, polyline and polygon, as in every browser.
 
+#include "svg/resolve/marker.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "geometry/number.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/definitions.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/layer.h"
+#include "svg/resolve/omit.h"
 #include "svg/resolve/resolve.h"
 
 bool sj_has_markers(const sj_resolver *r, const sj_style *style, uint32_t element) {

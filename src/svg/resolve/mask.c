@@ -1,7 +1,13 @@
 // Resolves masks (CSS Masking 1, 7 and 8).
+#include "svg/resolve/mask.h"
+
 #include <string.h>
 
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/definitions.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/mask_layers.h"
+#include "svg/resolve/omit.h"
 
 // Reads the region of a mask, in units of the box or in user space.
 static void read_region(sj_resolver *r, const sj_resolve_frame *units, uint32_t element, sj_tree_mask *out) {

@@ -3,6 +3,7 @@
 
 #include "base/power.h"
 #include "geometry/trig.h"
+#include "svg/resolve/job.h"
 #include "svg/resolve/mask_layers.h"
 
 // What a gradient is made for.

@@ -3,6 +3,12 @@
 
 #include <math.h>
 
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/mask.h"
+#include "svg/resolve/resolve.h"
+#include "svg/resolve/transforms.h"
+
 // What a mask is made for.
 typedef struct context {
   sj_resolver *r;

@@ -1,9 +1,15 @@
-// What the files share that resolve masks of several layers.
+// Resolves masks of several layers, and of images.
 #ifndef SJ_SVG_RESOLVE_MASK_LAYERS_H
 #define SJ_SVG_RESOLVE_MASK_LAYERS_H
 
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/job.h"
 #include "svg/style/css_image.h"
+
+// Makes a mask of several layers, or of images, in tree->masks; SJ_NONE for none, or on failure.
+uint32_t sj_resolve_mask_layers(sj_resolver *r, const sj_resolve_frame *frame, uint32_t node,
+                                const sj_mask_values *values);
+
+// --- mask_gradient.c ---
 
 // Makes a paint server of a gradient in a tile: white, with what counts of its colours as alpha. Returns SJ_NONE if it
 // draws nothing, or on failure.

@@ -1,10 +1,15 @@
 // Motion paths (Motion Path 1): elements that offset-path puts on a line. Where that says less than it could mean, it
 // is as Chromium draws it: percentages of basic shapes are of an empty box, since elements of SVG have no box of CSS.
+#include "svg/resolve/offset.h"
+
 #include <math.h>
 
 #include "geometry/arc_length.h"
 #include "svg/parse/scan.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/clip_shape.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/shapes.h"
 
 // A place on the line, and the direction there: a unit vector, or zero where there is none.
 typedef struct place {

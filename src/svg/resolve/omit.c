@@ -1,11 +1,14 @@
 // Warns of what a document asks for and the picture lacks, once for each kind, so that nothing is left out in silence.
 
+#include "svg/resolve/omit.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "geometry/number.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
 
 // The message of each kind: the text before and behind the detail.
 static const struct {
@@ -41,11 +44,11 @@ void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t 
   uint32_t *omitted = &r->job->totals->omitted;
   if ((*omitted & bit) || r->job->totals->quiet) return;
   *omitted |= bit;
-  // These two are notices: one time of an animation is all that a picture can show, and every renderer replaces a family
-  // that is not there.
-  sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING, "%s%.*s%s%s",
-         messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail, length > MAX_SHOWN ? "..." : "",
-         messages[what].behind);
+  // These two are notices: one time of an animation is all that a picture can show, and every renderer replaces a
+  // family that is not there.
+  sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING,
+         "%s%.*s%s%s", messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail,
+         length > MAX_SHOWN ? "..." : "", messages[what].behind);
 }
 
 void sj_omit_value(const sj_resolver *r, const char *name, const char *text, size_t length) {
@@ -105,7 +108,9 @@ void sj_omit_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t ele
   sj_style style;
   sj_style_compute(&r->styles, outer->copy, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
-  const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT ? local : what == SJ_OMIT_TEXT || what == SJ_OMIT_FOREIGN_OBJECT ? "this build has no text" : "";
+  const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT                          ? local
+                       : what == SJ_OMIT_TEXT || what == SJ_OMIT_FOREIGN_OBJECT ? "this build has no text"
+                                                                                : "";
   sj_omit(r, what, detail, strlen(detail));
 }
 

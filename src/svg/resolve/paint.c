@@ -1,5 +1,12 @@
 // Resolves the values of fill and stroke (SVG 2, 13.2).
 
+#include "svg/resolve/paint.h"
+
+#include "svg/resolve/definitions.h"
+#include "svg/resolve/gradient.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/pattern.h"
 #include "svg/resolve/resolve.h"
 
 bool sj_templates_collect(sj_resolver *r, uint32_t element, unsigned kind, sj_templates *out) {

@@ -1,5 +1,12 @@
 // Resolves patterns (SVG 2, 14.3).
+#include "svg/resolve/pattern.h"
+
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/paint.h"
 #include "svg/resolve/resolve.h"
+#include "svg/resolve/transforms.h"
 
 static float value(const sj_resolver *r, const sj_templates *templates, const sj_resolve_frame *frame, sj_name name,
                    sj_axis axis) {

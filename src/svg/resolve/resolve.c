@@ -3,6 +3,17 @@
 
 #include <math.h>
 
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/foreign.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/layer.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/shapes.h"
+#include "svg/resolve/text.h"
+#include "svg/resolve/transforms.h"
+#include "svg/resolve/use.h"
+
 // --- nodes ---
 
 uint32_t sj_node_begin(sj_resolver *r, sj_tree_kind kind, const sj_resolve_frame *frame, uint32_t element) {

@@ -1,8 +1,14 @@
 // Makes the outlines, paints and strokes of shapes.
+#include "svg/resolve/shapes.h"
+
 #include <math.h>
 
 #include "geometry/arc_length.h"
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/marker.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/paint.h"
 
 // --- outlines: SVG 2, chapters 9 and 10 ---
 

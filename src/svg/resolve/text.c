@@ -1,9 +1,17 @@
 // Makes shapes of text, span by span: first the lines below it, then its glyphs, then the line through it.
+#include "svg/resolve/text.h"
+
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/resolve.h"
+#include "svg/resolve/shapes.h"
 #include "svg/resolve/text_content.h"
+#include "svg/resolve/text_fonts.h"
 #include "text/color.h"
 
 typedef void (*visit)(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, const stijl_path *path,
@@ -204,8 +212,8 @@ static bool find_clusters(sj_text_content *t) {
   return true;
 }
 
-// Adds what a glyph says to that of the span's last one. Of several glyphs of a cluster the first says it. What is seen of
-// a blank is that the next glyph is farther away, and so the glyph before says it.
+// Adds what a glyph says to that of the span's last one. Of several glyphs of a cluster the first says it. What is seen
+// of a blank is that the next glyph is farther away, and so the glyph before says it.
 static bool add_text(sj_text_content *t, const sj_placed_glyph *glyph, sj_glyph_text *text) {
   sj_tree *tree = t->r->job->tree;
   uint32_t i = glyph->character;

@@ -5,6 +5,11 @@
 #include <string.h>
 
 #include "geometry/number.h"
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/text_fonts.h"
 #include "text/settings.h"
 
 // --- characters and white space: CSS Text 3, 4; SVG 2, 11.9 ---
@@ -369,7 +374,8 @@ bool sj_text_content_init(sj_resolver *r, const sj_resolve_frame *frame, uint32_
   sj_text_content *t = out;
   t->frame.depth++;
   bool there;
-  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth)) return false;
+  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth))
+    return false;
   trim_end(t);
   if (!t->characters.count || !fonts || !open_libraries(t)) return false;
   sj_text_read_positions(t);

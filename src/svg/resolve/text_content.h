@@ -3,7 +3,7 @@
 #ifndef SJ_SVG_RESOLVE_TEXT_CONTENT_H
 #define SJ_SVG_RESOLVE_TEXT_CONTENT_H
 
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/job.h"
 #include "text/svg_layout.h"
 
 #define SJ_NO_SCOPE UINT32_MAX
@@ -47,17 +47,17 @@ typedef struct sj_text_content {
   SJ_ARRAY(hb_feature_t) features;
   SJ_ARRAY(sj_axis_value) axes;
   SJ_ARRAY(stijl_path *) paths;
-  SJ_ARRAY(uint32_t) order;   // placed glyphs sorted by span: bidirectional text may mix them
-  SJ_ARRAY(uint32_t) starts;  // where each span begins in it, and the end
-  SJ_ARRAY(uint8_t) clusters;  // for each character and the end: 0: it is within a cluster; 1: one begins
+  SJ_ARRAY(uint32_t) order;        // placed glyphs sorted by span: bidirectional text may mix them
+  SJ_ARRAY(uint32_t) starts;       // where each span begins in it, and the end
+  SJ_ARRAY(uint8_t) clusters;      // for each character and the end: 0: it is within a cluster; 1: one begins
   SJ_ARRAY(sj_text_group) groups;  // outer ones first
-  SJ_ARRAY(uint8_t) kinds;    // of the characters: SJ_CHARACTER_...
-  bool ends_blank;            // the last character is white space, so more of it collapses
-  bool ends_soft;             // the last character is white space that collapses
-  bool in_word;               // the last character is of a word, where text-transform looks for words
-  uint32_t last_sigma;        // 1 + the last character, if it is a sigma that ends a word unless a letter follows
-  bool has_groups;            // some scope but the first needs one
-  bool draws;                 // nodes are made, with shadows; else one outline of all
+  SJ_ARRAY(uint8_t) kinds;         // of the characters: SJ_CHARACTER_...
+  bool ends_blank;                 // the last character is white space, so more of it collapses
+  bool ends_soft;                  // the last character is white space that collapses
+  bool in_word;                    // the last character is of a word, where text-transform looks for words
+  uint32_t last_sigma;             // 1 + the last character, if it is a sigma that ends a word unless a letter follows
+  bool has_groups;                 // some scope but the first needs one
+  bool draws;                      // nodes are made, with shadows; else one outline of all
   sj_svg_placed placed;
 } sj_text_content;
 

@@ -1,6 +1,9 @@
 // Makes the fonts of a document's text: those of its @font-face rules, before those that it was given.
+#include "svg/resolve/text_fonts.h"
+
 #include <string.h>
 
+#include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 #include "svg/style/fetch.h"
 #include "svg/style/font_face.h"
@@ -135,7 +138,9 @@ uint32_t sj_resolver_palette(sj_resolver *r, const sj_face *face, const sj_value
   size_t found = find_palette(r, face, value);
   if (found == NO_PALETTE) return FIRST;
   const sj_font_palette *rule = &r->fonts->palettes.data[found];
-  *out = (sj_palette){.base = rule->light ? SJ_PALETTE_LIGHT : rule->dark ? SJ_PALETTE_DARK : SJ_PALETTE_NUMBER,
+  *out = (sj_palette){.base = rule->light  ? SJ_PALETTE_LIGHT
+                              : rule->dark ? SJ_PALETTE_DARK
+                                           : SJ_PALETTE_NUMBER,
                       .number = rule->number,
                       .colors = rule->colors.data,
                       .color_count = rule->colors.count / 2};

@@ -1,5 +1,8 @@
 // Makes groups of what elements within a text draw, where they have opacity, a blend mode, a filter, a clip path or a
 // mask of their own. As in browsers, their object bounding box is that of the whole text.
+#include "svg/resolve/job.h"
+#include "svg/resolve/layer.h"
+#include "svg/resolve/resolve.h"
 #include "svg/resolve/text_content.h"
 
 static bool needs_group(const sj_style *style) {

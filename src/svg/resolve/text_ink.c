@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 
 // A curve is looked at as this many lines: what it misses is less than the gap around the ink.

@@ -1,6 +1,7 @@
 // Makes the outlines of decoration lines.
 #include <math.h>
 
+#include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 
 // A line with more dots, dashes or waves than this is solid: nobody could tell.

@@ -1,5 +1,9 @@
 // Replaces text.c, text_content.c and the like in a build without text.
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/foreign.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/text.h"
+#include "svg/resolve/text_fonts.h"
 
 bool sj_resolve_text(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node) {
   (void)node;

@@ -2,7 +2,11 @@
 #include <string.h>
 
 #include "geometry/arc_length.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/shapes.h"
 #include "svg/resolve/text_content.h"
+#include "svg/resolve/transforms.h"
 
 static uint32_t track_target(sj_text_content *t, uint32_t element) {
   uint32_t target = sj_find_href(t->r, element);

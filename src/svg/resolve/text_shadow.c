@@ -2,6 +2,8 @@
 // Decoration 3, 4).
 #include "scene/filter.h"
 #include "stijl/filter.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/resolve.h"
 #include "svg/resolve/text_content.h"
 
 static float larger(float a, float b) { return a > b ? a : b; }

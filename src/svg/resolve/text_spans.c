@@ -2,6 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/omit.h"
 #include "svg/resolve/text_content.h"
 
 static bool is_closing(uint32_t control) { return control == 0x202c || control == 0x2069; }

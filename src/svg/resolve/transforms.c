@@ -1,5 +1,9 @@
 // Resolves the transforms of elements (CSS Transforms 2).
-#include "svg/resolve/resolve.h"
+#include "svg/resolve/transforms.h"
+
+#include "svg/resolve/job.h"
+#include "svg/resolve/offset.h"
+#include "svg/resolve/omit.h"
 
 static bool has_css_transform(const sj_style *style) {
   return style->transform.text || style->translate.text || style->rotate.text || style->scale.text ||

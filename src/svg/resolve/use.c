@@ -1,7 +1,16 @@
 // Resolves use elements (SVG 2, 5.6). What one shows becomes nodes below its own.
+#include "svg/resolve/use.h"
+
 #include <string.h>
 
+#include "svg/resolve/attributes.h"
+#include "svg/resolve/image.h"
+#include "svg/resolve/job.h"
+#include "svg/resolve/layer.h"
+#include "svg/resolve/omit.h"
+#include "svg/resolve/paint.h"
 #include "svg/resolve/resolve.h"
+#include "svg/resolve/transforms.h"
 
 // The size that a use element gives what it shows; negative for `auto`.
 typedef struct use_size {
