@@ -21,7 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu/render.h"
+#include "gpu/state.h"
 #include "stijl/stijl.h"
 #include "stijl/vulkan.h"
 

@@ -1,5 +1,14 @@
 // Renders a band, batch by batch: grows buffers, submits again what did not fit, and cuts batches that never will.
-#include "gpu/render.h"
+#include "gpu/batch.h"
+
+#include "gpu/chain.h"
+#include "gpu/effects.h"
+#include "gpu/flight.h"
+#include "gpu/prepare.h"
+#include "gpu/readback.h"
+#include "gpu/record.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
 
 #define COMPUTE SJ_VK_COMPUTE
 #define COPY SJ_VK_COPY
@@ -159,9 +168,9 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return last && gpu->transfer.target && band->job->keep ? store_kept(gpu, band, message) : STIJL_OK;
 }
 
-// Draws that may need long sums get them once a frame of the scene was crowded. Until then their lines are counted, which
-// takes less time and memory: on an H200 one path of 400,000 segments 115 us, not 128, and 500 dashed curves 370 us and
-// 291 MiB, not 468 and 399 (without what was guessed for edges).
+// Draws that may need long sums get them once a frame of the scene was crowded. Until then their lines are counted,
+// which takes less time and memory: on an H200 one path of 400,000 segments 115 us, not 128, and 500 dashed curves 370
+// us and 291 MiB, not 468 and 399 (without what was guessed for edges).
 static void choose_sums(sj_batch *batch, g_needs capacity) {
   const uint32_t sums = SJ_FEATURE_LONG_SUMS | SJ_FEATURE_CROSSINGS;
   if (!(batch->features & sums)) return;

@@ -1,7 +1,12 @@
 // Draws the items of filters: a dispatch for those of one kind and moment.
+#include "gpu/effects.h"
+
 #include <string.h>
 
-#include "gpu/render.h"
+#include "gpu/flight.h"
+#include "gpu/record.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
 
 static VkDeviceSize item_bytes(const sj_places *places) { return sj_vk_align(places->items.count * sizeof(g_item)); }
 

@@ -1,6 +1,11 @@
 // Two frames in flight: each has its own arrays of draws, commands, descriptor sets and fence; all that the device
 // works with they have in common, since its barriers put one behind the other.
-#include "gpu/render.h"
+#include "gpu/flight.h"
+
+#include "gpu/batch.h"
+#include "gpu/chain.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
 
 #define SWAP(type, a, b) \
   do {                   \
@@ -26,9 +31,8 @@ void sj_flight_turn(sj_gpu *gpu) {
 }
 
 static g_needs larger(g_needs a, g_needs b) {
-  return (g_needs){k_max(a.tiles, b.tiles), k_max(a.edges, b.edges), k_max(a.small, b.small),
-                   k_max(a.commands, b.commands), k_max(a.shares, b.shares),
-                   k_max(a.crowded, b.crowded)};
+  return (g_needs){k_max(a.tiles, b.tiles),       k_max(a.edges, b.edges),   k_max(a.small, b.small),
+                   k_max(a.commands, b.commands), k_max(a.shares, b.shares), k_max(a.crowded, b.crowded)};
 }
 
 stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message) {

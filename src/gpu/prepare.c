@@ -1,7 +1,12 @@
 // Makes a batch ready to be recorded: its plan, memory, pipelines and arrays.
+#include "gpu/prepare.h"
+
 #include <string.h>
 
-#include "gpu/render.h"
+#include "gpu/flight.h"
+#include "gpu/record.h"
+#include "gpu/state.h"
+#include "gpu/upload.h"
 #include "kernel/paint.h"
 
 #define FEW_BINS 1024u

@@ -1,14 +1,17 @@
 // A frame's pixels, from the device into the caller's memory: in pieces, so that the threads convert those that have
 // arrived while the device still copies the others.
+#include "gpu/readback.h"
+
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 
-#include "gpu/render.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
 #include "image/convert.h"
 
-// A submission and its fence cost the device 8 us, the time in which it copies 400 KiB. (2048x2048: 620 us with pieces of
-// 2 MiB, 580 with 4, 680 without.)
+// A submission and its fence cost the device 8 us, the time in which it copies 400 KiB. (2048x2048: 620 us with pieces
+// of 2 MiB, 580 with 4, 680 without.)
 #define PIECE_BYTES ((VkDeviceSize)3 << 20)  // of a piece, at least
 // How much of a piece a thread converts at a time. It is little, so that the last piece is soon done by all threads.
 #define SHARE_BYTES ((VkDeviceSize)64 << 10)
@@ -149,10 +152,8 @@ stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, stijl_message *me
     return sj_vk_fail(message, result, "running a frame");
   }
   uint32_t height = (uint32_t)(band->region.y1 - band->region.y0), shares = (height + r->rows - 1) / r->rows;
-  sj_pieces pieces = {.gpu = gpu,
-                      .band = band,
-                      .mutex = PTHREAD_MUTEX_INITIALIZER,
-                      .changed = PTHREAD_COND_INITIALIZER};
+  sj_pieces pieces = {
+      .gpu = gpu, .band = band, .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
   sj_pool_run(gpu->threads, shares, take_share, &pieces);
   result = sj_submit_wait(gpu);
   if (result == VK_SUCCESS) result = pieces.failed;

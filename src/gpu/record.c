@@ -1,8 +1,13 @@
 // Records the commands of a batch.
+#include "gpu/record.h"
+
 #include <stddef.h>
 #include <string.h>
 
-#include "gpu/render.h"
+#include "gpu/effects.h"
+#include "gpu/flight.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
 #include "image/convert.h"
 
 #define COMPUTE SJ_VK_COMPUTE
@@ -22,29 +27,29 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
     int buffer;
     VkDeviceSize offset, bytes;
   } ranges[G_VK_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
-                          [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
-                          [G_PATHS] = {SJ_FRAME, l->paths, l->pens - l->paths},
-                          [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
-                          [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
-                          [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
-                          [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
-                          [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
-                          [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
-                          [G_CONTROL] = {SJ_SCRATCH, 0, sizeof(g_control)},
-                          [G_LISTS] = {SJ_SCRATCH, SJ_LISTS_OFFSET, b[SJ_SCRATCH].bytes - SJ_LISTS_OFFSET},
-                          [G_MARKS] = {SJ_MARKS, 0, b[SJ_MARKS].bytes},
-                          [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
-                          [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
-                          [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
-                          [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
-                          [G_CARRIES] = {SJ_CARRIES, 0, b[SJ_CARRIES].bytes},
-                          [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
-                          [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
-                          [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
-                          [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
-                          [G_TARGET] = {band->buffer, band->first, band->bytes},
-                          [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes},
-                          [G_TOLD] = {SJ_READBACK, gpu->chain.count * SJ_VK_ALIGN, sizeof(g_needs)}};
+                             [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
+                             [G_PATHS] = {SJ_FRAME, l->paths, l->pens - l->paths},
+                             [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
+                             [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
+                             [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
+                             [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
+                             [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
+                             [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
+                             [G_CONTROL] = {SJ_SCRATCH, 0, sizeof(g_control)},
+                             [G_LISTS] = {SJ_SCRATCH, SJ_LISTS_OFFSET, b[SJ_SCRATCH].bytes - SJ_LISTS_OFFSET},
+                             [G_MARKS] = {SJ_MARKS, 0, b[SJ_MARKS].bytes},
+                             [G_WORDS] = {SJ_WORDS, 0, b[SJ_WORDS].bytes},
+                             [G_BINS] = {SJ_BINS, 0, b[SJ_BINS].bytes},
+                             [G_TILES] = {SJ_TILES, 0, b[SJ_TILES].bytes},
+                             [G_SUMS] = {SJ_SUMS, 0, b[SJ_SUMS].bytes},
+                             [G_CARRIES] = {SJ_CARRIES, 0, b[SJ_CARRIES].bytes},
+                             [G_COVERAGE] = {SJ_COVERAGE, 0, b[SJ_COVERAGE].bytes},
+                             [G_EDGES] = {SJ_EDGES, 0, b[SJ_EDGES].bytes},
+                             [G_TAGS] = {SJ_TAGS, 0, b[SJ_TAGS].bytes},
+                             [G_COMMANDS] = {SJ_COMMANDS, 0, b[SJ_COMMANDS].bytes},
+                             [G_TARGET] = {band->buffer, band->first, band->bytes},
+                             [G_SPILL] = {SJ_SPILL, 0, b[SJ_SPILL].bytes},
+                             [G_TOLD] = {SJ_READBACK, gpu->chain.count * SJ_VK_ALIGN, sizeof(g_needs)}};
   VkDescriptorBufferInfo infos[G_VK_BINDINGS];
   for (uint32_t i = 0; i < G_VK_BINDINGS; i++) {
     // An empty range is not allowed; nothing is read from it.

@@ -1,11 +1,18 @@
 // A frame on the GPU.
-#include "gpu/render.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/irect.h"
 #include "base/trial.h"
+#include "gpu/batch.h"
+#include "gpu/chain.h"
+#include "gpu/effects.h"
+#include "gpu/flight.h"
+#include "gpu/readback.h"
+#include "gpu/record.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
+#include "gpu/upload.h"
 #include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
@@ -26,8 +33,8 @@ static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
 }
 
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
-                           sj_pool *threads, sj_gpu **out, stijl_message *message) {
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change, sj_pool *threads,
+                           sj_gpu **out, stijl_message *message) {
   *out = NULL;
   sj_gpu *gpu = sj_alloc_zero(context, sizeof *gpu);
   if (!gpu) return sj_fail_memory(message);

@@ -1,7 +1,11 @@
 // The last frame again, back to back, for measurements.
 #include <string.h>
 
-#include "gpu/render.h"
+#include "gpu/effects.h"
+#include "gpu/flight.h"
+#include "gpu/record.h"
+#include "gpu/state.h"
+#include "gpu/submit.h"
 
 // Records a frame again: all its batches, with the filters before them.
 static void record_links(sj_gpu *gpu, VkCommandBuffer commands, uint32_t links, bool timed) {

@@ -1,5 +1,8 @@
 // A submission: its commands, and the application's semaphores around them.
-#include "gpu/render.h"
+#include "gpu/submit.h"
+
+#include "gpu/record.h"
+#include "gpu/state.h"
 
 stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
   sj_vk *vk = &gpu->vk;

@@ -1,7 +1,10 @@
 // Uploads the arrays that the scene itself has, once for each scene.
+#include "gpu/upload.h"
+
 #include <string.h>
 
-#include "gpu/render.h"
+#include "gpu/flight.h"
+#include "gpu/state.h"
 #include "image/image.h"
 #include "kernel/composite_float.h"
 #include "kernel/paint.h"

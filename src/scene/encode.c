@@ -1,5 +1,3 @@
-#include "scene/encoder.h"
-
 #include <string.h>
 
 #include "base/irect.h"
@@ -7,6 +5,12 @@
 #include "kernel/clip.h"
 #include "kernel/composite.h"
 #include "kernel/flatten.h"
+#include "scene/encode_filter.h"
+#include "scene/encode_glyphs.h"
+#include "scene/encode_paint.h"
+#include "scene/encode_plan.h"
+#include "scene/encode_tiles.h"
+#include "scene/encoder.h"
 
 // The work that drawing takes, roughly. It is charged before drawing begins, so that every machine refuses the same
 // scenes.
@@ -115,7 +119,8 @@ static bool run_draws(sj_encoder *e, size_t runs);
 
 static bool encode_push(sj_encoder *e, const sj_draw *draw) {
   bool is_mask = draw->blend >= K_BLEND_MASK_ALPHA;
-  if (draw->filter && e->scene->filters.data[draw->filter - 1].filter->reads_backdrop && !sj_end_gathering(e)) return false;
+  if (draw->filter && e->scene->filters.data[draw->filter - 1].filter->reads_backdrop && !sj_end_gathering(e))
+    return false;
   // The mask acts on the result of the filter, which therefore ends here.
   if (is_mask && e->levels.data[e->levels.count - 1].filter && !sj_end_filter(e, run_draws)) return false;
   sj_level made = e->levels.data[e->levels.count - 1];
@@ -218,7 +223,8 @@ static bool run_draws(sj_encoder *e, size_t runs) {
 static bool encode_pass(sj_encoder *e, stijl_irect region) {
   const stijl_scene *scene = e->scene;
   bool root = e->subscene == SJ_ROOT;
-  const sj_draw *first = root ? scene->draws.data : sj_array_at(&scene->inner, scene->subscenes.data[e->subscene].first);
+  const sj_draw *first =
+      root ? scene->draws.data : sj_array_at(&scene->inner, scene->subscenes.data[e->subscene].first);
   size_t count = root ? scene->draws.count : scene->subscenes.data[e->subscene].count;
   e->transform = NULL;
   e->stroke = NULL;
@@ -322,7 +328,8 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
     target.flags = 0;
   }
   e->target_end = target.end = (uint32_t)out->draws.count;
-  ok = ok && (!e->tiles.count || sj_encode_tiles(e, encode_pass, append_kept)) && sj_array_push(context, &out->passes, target);
+  ok = ok && (!e->tiles.count || sj_encode_tiles(e, encode_pass, append_kept)) &&
+       sj_array_push(context, &out->passes, target);
   sj_encode_glyphs_finish(e);
   out->work += e->spender.spent + e->spender.work;
   bool open = sj_budget_check(out->budget, e->spender.work);

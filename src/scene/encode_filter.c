@@ -1,9 +1,14 @@
 // Layers with filters. What such a layer holds is drawn into a surface, in a pass that is encoded on the way; a further
 // pass makes another surface of it; and that is painted where the layer would be.
+#include "scene/encode_filter.h"
+
 #include "base/irect.h"
 #include "image/image.h"
+#include "scene/encode_paint.h"
+#include "scene/encode_plan.h"
 #include "scene/encoder.h"
 #include "scene/matrix64.h"
+#include "scene/sampled.h"
 
 #define FAR (1 << 28)
 // How far from its origin, in pixels, the space of a turned filter may hold the canvas. Lines have places within 32767

@@ -1,5 +1,7 @@
 // Glyph runs: instances get their places in device pixels, and outlines that are drawn under the same matrix become one
 // glyph, however many instances of it there are.
+#include "scene/encode_glyphs.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,11 @@
 // Encodes what draws are painted with: transforms, paints and pens.
+#include "scene/encode_paint.h"
+
 #include <string.h>
 
 #include "image/image.h"
 #include "kernel/flatten.h"
+#include "scene/encode_tiles.h"
 #include "scene/encoder.h"
 #include "scene/matrix64.h"
 
@@ -16,9 +19,9 @@ static k_matrix to_rows(sj_matrix64 m) {
   return (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
 }
 
-// A number of a paint in a space where 1 is seen: so small a part of it is not. What kernels would compute with it could be
-// a subnormal float, which some GPUs take for zero, and by whose sign a repeated gradient shows its first or its last
-// colour.
+// A number of a paint in a space where 1 is seen: so small a part of it is not. What kernels would compute with it
+// could be a subnormal float, which some GPUs take for zero, and by whose sign a repeated gradient shows its first or
+// its last colour.
 static double without_trace(double v) { return fabs(v) < 0x1p-40 ? 0.0 : v; }
 
 // Stores a paint's matrix, which kernels apply to pixel centres. False when it is too large for their arithmetic.
@@ -43,13 +46,13 @@ static bool set_linear(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   squared /= (double)K_RAMP_LAST;
   m = centred(m, paint->p0, 1.0);
   sj_matrix64 t = {(m.a * dx + m.b * dy) / squared, 0.0, (m.c * dx + m.d * dy) / squared, 0.0,
-                (m.e * dx + m.f * dy) / squared, 0.0};
+                   (m.e * dx + m.f * dy) / squared, 0.0};
   out->kind = K_PAINT_LINEAR;
   return store_rows(t, &out->m);
 }
 
-// A gradient between two circles that are so many pixels large shows one colour only. Squares of what kernels compute with
-// would be subnormal floats, which some GPUs take for zero.
+// A gradient between two circles that are so many pixels large shows one colour only. Squares of what kernels compute
+// with would be subnormal floats, which some GPUs take for zero.
 #define LEAST_STEP 1e-7
 
 static bool set_radial(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
@@ -89,8 +92,8 @@ static bool set_sweep(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   out->fx = (float)(inverse * (double)K_RAMP_LAST);
   out->fy = (float)(from - floor(from));
   out->fr = (float)(at_from * (double)K_RAMP_LAST);
-  // Only directions count: the space is made one where pixels, or how far they are from the centre, are about 1. A power
-  // of two changes no digit of them.
+  // Only directions count: the space is made one where pixels, or how far they are from the centre, are about 1. A
+  // power of two changes no digit of them.
   m = centred(m, paint->p0, 1.0);
   if (!sj_fits_kernels(m)) return false;
   int exponent;
@@ -264,8 +267,14 @@ static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   e->fade = thin ? (uint32_t)(255.0 * pixels + 0.5) : 255;
   if (thin) half_width /= pixels;
   double radius = half_width * widest;
-  *out = (k_pen){.a = (float)pen.a, .b = (float)pen.b, .c = (float)pen.c, .d = (float)pen.d,
-                 .ia = (float)back.a, .ib = (float)back.b, .ic = (float)back.c, .id = (float)back.d,
+  *out = (k_pen){.a = (float)pen.a,
+                 .b = (float)pen.b,
+                 .c = (float)pen.c,
+                 .d = (float)pen.d,
+                 .ia = (float)back.a,
+                 .ib = (float)back.b,
+                 .ic = (float)back.c,
+                 .id = (float)back.d,
                  .from_path = to_rows(from_path),
                  .half_width = (float)half_width,
                  .miter_limit = sj_miter_limit(stroke) * sj_miter_limit(stroke),

@@ -1,5 +1,7 @@
 // Plans of filters. Those of filters that are the same but for where they are, as of a thousand glows, are made once:
 // they are planned around a corner of their own, and found again by all that a plan depends on.
+#include "scene/encode_plan.h"
+
 #include <string.h>
 
 #include "base/irect.h"
@@ -78,8 +80,8 @@ static bool is_movable(const sj_filter_plan *plan) {
   return true;
 }
 
-static bool begin_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
-                       sj_filter_plan *plan) {
+static bool begin_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted,
+                       bool executed, sj_filter_plan *plan) {
   sj_filter_target target = open->target;
   target.content = content;
   target.wanted = wanted;
@@ -138,8 +140,8 @@ bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content
   uint32_t bounds = open->filter->result_region;
   if (bounds) {
     stijl_irect region = open->regions[bounds - 1];
-    return find_plan(e, open, content, holds(wanted, region) ? everywhere : sj_irect_intersect(wanted, region), executed,
-                     out);
+    return find_plan(e, open, content, holds(wanted, region) ? everywhere : sj_irect_intersect(wanted, region),
+                     executed, out);
   }
   if (!sj_irect_equal(content, everywhere)) {
     if (!find_plan(e, open, content, everywhere, executed, out)) return false;

@@ -1,7 +1,10 @@
 // Surfaces: which of them a frame needs, and in what order they are drawn.
+#include "scene/encode_tiles.h"
+
 #include <string.h>
 
 #include "base/sort.h"
+#include "scene/encode_filter.h"
 #include "scene/encoder.h"
 
 #define BYTES_A_PIXEL 4
@@ -170,8 +173,7 @@ static uint64_t most_at_a_time(const sj_encoded *encoded, stijl_context *context
     const k_surface *drawn = &encoded->surfaces.data[pass->surface];
     if (!(pass->flags & K_PASS_CONTINUES)) live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
     uint64_t within = 0, left = enough > live ? enough - live : 0;
-    if (context && pass->effect)
-      within = sj_filter_plan_bytes(context, sj_plan_of(encoded, pass), left);
+    if (context && pass->effect) within = sj_filter_plan_bytes(context, sj_plan_of(encoded, pass), left);
     if (live + within > most) most = live + within;
     for (; k < encoded->released.count && encoded->surfaces.data[encoded->released.data[k]].last <= i; k++) {
       const k_surface *freed = &encoded->surfaces.data[encoded->released.data[k]];

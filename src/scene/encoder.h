@@ -9,14 +9,14 @@
 
 // A layer that is open while draws are encoded.
 typedef struct sj_level {
-  uint32_t push;       // its draw in the output
-  stijl_irect limits;  // pixels that may be drawn in it
-  stijl_irect content; // the box of what has been drawn in it
-  bool transparent;    // the output has no layer for it: all it does is to limit what is drawn
-  uint32_t depth;      // how many layers of the output are open, this one included
+  uint32_t push;        // its draw in the output
+  stijl_irect limits;   // pixels that may be drawn in it
+  stijl_irect content;  // the box of what has been drawn in it
+  bool transparent;     // the output has no layer for it: all it does is to limit what is drawn
+  uint32_t depth;       // how many layers of the output are open, this one included
   bool mask;
-  bool filter;         // what is drawn in it is the source of the filter that was opened last
-  bool gathers;        // what is drawn in it lies below a layer whose filter reads that; it ends where that layer begins
+  bool filter;   // what is drawn in it is the source of the filter that was opened last
+  bool gathers;  // what is drawn in it lies below a layer whose filter reads that; it ends where that layer begins
 } sj_level;
 
 // Recorded draws that are being encoded: those of a pass, or of a scene within it.
@@ -37,14 +37,14 @@ typedef struct sj_tile {
   uint32_t subscene;
   sj_tile_part part;
   stijl_point p0, p1;  // of the whole
-  uint32_t reader;  // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
-  bool filter;      // a filter's source or result, whose pass is encoded already, and whose readers are looked for; `part`
-                    // has its pixels of the pass
+  uint32_t reader;     // the scene within that samples it and comes last in the order of drawing; SJ_ROOT: this one
+  bool filter;  // a filter's source or result, whose pass is encoded already, and whose readers are looked for; `part`
+                // has its pixels of the pass
 } sj_tile;
 
 // What is known of a glyph beside its k_glyph.
 typedef struct sj_known_glyph {
-  stijl_rect box;  // of its control points, around its origin
+  stijl_rect box;     // of its control points, around its origin
   stijl_irect fixed;  // the pixels of that and one more on each side, in 24.8
   bool far;           // the box may leave the guard band by itself
 } sj_known_glyph;
@@ -63,13 +63,13 @@ typedef struct sj_open_filter {
   // is near the middle of the canvas, so that their numbers are small: from the pixels of the pass, and back.
   bool turned;
   stijl_matrix to_filter, to_pass;
-  stijl_irect canvas;        // as view
-  stijl_irect of_canvas;     // what is asked of the result for all of the canvas
-  uint32_t depth, push;      // as view; and where its draws begin
-  bool shared;               // its plan is found by sj_find_plan, and else it has its own:
-  uint32_t plan;             // begun, where `target.wanted` is anything
+  stijl_irect canvas;                     // as view
+  stijl_irect of_canvas;                  // what is asked of the result for all of the canvas
+  uint32_t depth, push;                   // as view; and where its draws begin
+  bool shared;                            // its plan is found by sj_find_plan, and else it has its own:
+  uint32_t plan;                          // begun, where `target.wanted` is anything
   stijl_irect regions[SJ_SHAPE_REGIONS];  // in pixels, of a shared one
-  uint32_t below;            // the surface of what lies below; SJ_FILTER_NO_STEP
+  uint32_t below;                         // the surface of what lies below; SJ_FILTER_NO_STEP
 } sj_open_filter;
 
 // All that a plan follows from, around its corner.
@@ -109,10 +109,10 @@ typedef struct sj_encoder {
   stijl_irect canvas;  // what may be wanted of it in another region
   SJ_ARRAY(sj_level) levels;
   SJ_ARRAY(sj_open_filter) filters;
-  SJ_ARRAY(uint32_t) slots;      // numbers of plans
-  SJ_ARRAY(sj_plan_key) keys;    // one for each of the output's plans
-  uint64_t plans_of;             // the scene whose filters they are for; 0: some are for this frame only
-  SJ_ARRAY(sj_run) runs;  // the innermost last
+  SJ_ARRAY(uint32_t) slots;    // numbers of plans
+  SJ_ARRAY(sj_plan_key) keys;  // one for each of the output's plans
+  uint64_t plans_of;           // the scene whose filters they are for; 0: some are for this frame only
+  SJ_ARRAY(sj_run) runs;       // the innermost last
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
   stijl_matrix to_device;
@@ -123,55 +123,23 @@ typedef struct sj_encoder {
   uint32_t fade;  // 0..255: how much of the colour remains of a stroke that was widened to a pixel
   // Glyphs. A form is the matrix of outlines to device pixels, without its translation.
   SJ_ARRAY(stijl_matrix) forms;
-  SJ_ARRAY(sj_known_glyph) known;  // one for each of the output's
-  sj_pairs glyph_numbers;          // by outline and form
+  SJ_ARRAY(sj_known_glyph) known;       // one for each of the output's
+  sj_pairs glyph_numbers;               // by outline and form
   SJ_ARRAY(sj_last_glyph) last_glyphs;  // one for each outline
   SJ_ARRAY(sj_entry) entries;
   uint32_t order;  // of the next entry
   // Whether passes are divided behind each result of a filter that they paint, whose memory is free then.
   bool divided;
-  SJ_ARRAY(sj_cut) cuts;  // of the passes that are being encoded
-  uint32_t target_end;  // draws of the target's pass
-  sj_draw_list kept;  // draws of passes that ended while another was being encoded
-  bool too_large;     // a filter needs a surface larger than images may be
-  uint32_t below;     // the surface of what lies below the layer that begins; SJ_FILTER_NO_STEP
+  SJ_ARRAY(sj_cut) cuts;    // of the passes that are being encoded
+  uint32_t target_end;      // draws of the target's pass
+  sj_draw_list kept;        // draws of passes that ended while another was being encoded
+  bool too_large;           // a filter needs a surface larger than images may be
+  uint32_t below;           // the surface of what lies below the layer that begins; SJ_FILTER_NO_STEP
   SJ_ARRAY(sj_tile) tiles;  // surfaces, by their numbers
   sj_pairs tile_numbers;    // by a hash of what they show
   sj_hash_key tile_hash;
 } sj_encoder;
 
-// Finds the matrix from a draw's path to device pixels. False when it is not finite.
-bool sj_find_transform(sj_encoder *e, const stijl_matrix *transform);
-// The stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out and
-// e->failed set.
-const k_pen *sj_find_pen(sj_encoder *e, const sj_stroke *stroke);
-// Stores the draw's colour or its paint. False when it draws nothing, or when memory is out and e->failed set.
-bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out);
-
-// The number of the surface that has this part of the paint's tile. False when memory is out.
-bool sj_find_tile(sj_encoder *e, const sj_paint *paint, const sj_tile_part *part, uint32_t *out);
-// Encodes a pass for each surface that has none yet; then `append` puts all draws in one list, and all passes are put in
-// the order of drawing.
-bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect region), bool (*append)(sj_encoder *e));
-
-// encode_filter.c: what is drawn between the two becomes a pass of its own, the filter's source. `run` encodes the runs
-// above so many.
-bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
-bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
-// encode_plan.c. Finds the pixels of the filter's regions. False where its plan cannot be shared.
-bool sj_find_regions(sj_encoder *e, sj_open_filter *open);
-// Begins a frame: plans of the one before stay, unless they are too many, or some of them no other frame can have.
-void sj_begin_plans(sj_encoder *e);
-// A plan of the output that is to be made, whose memory may be used again; its number. NULL when memory is out.
-sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number);
-// Finds or makes the plan of a filter that shares it, for a content and what is wanted of its result. False when memory
-// is out.
-bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
-                  sj_filter_use *out);
-// sampled.c: the pixels of an image that bilinear sampling reads for a box of pixels, by the matrix from these to it; and
-// the pixels of a box for which it may read those of a part of the image.
-stijl_irect sj_sampled(stijl_matrix m, stijl_irect box);
-stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box);
 static inline k_matrix sj_to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
 
 // Whether lines whose control points are in a box may leave the guard band.
@@ -192,27 +160,6 @@ static inline stijl_irect sj_pixels_of(stijl_rect r) {
                        sj_round_up(r.y1 + margin)};
 }
 
-// encode_glyphs.c: gives a draw the instances of a run that can be seen within the limits, which become its box; an empty
-// one where there are none. `to_device` is the draw's. False when memory is out or the budget spent.
-bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out);
-void sj_encode_glyphs_finish(sj_encoder *e);
-// Where a level begins whose layers' filters read what is below them: all up to each of these layers becomes a pass,
-// whose surface the filter reads, and which is painted where its draws would be. So everything is drawn once. Looks for
-// these layers in the innermost run.
-bool sj_begin_gathering(sj_encoder *e);
-// Where such a layer begins.
-bool sj_end_gathering(sj_encoder *e);
-// Adds the passes that draw out->draws from `first` on: one, or several where it is divided. `draws_at` is where these
-// draws will be.
-bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept);
-// Takes the draws from `count` on away.
-void sj_drop_draws(sj_encoder *e, size_t count);
-// Notes that the pass is divided here, if passes are.
-bool sj_cut_here(sj_encoder *e);
-// Whether the pass is divided among the draws from `first` on. Then these become a surface, which is painted in their
-// place; layers that are open there do not have to wait for other passes so.
-bool sj_is_divided(const sj_encoder *e, uint32_t first);
-bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags);
 // Puts a draw behind the others of the pass.
 bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 

@@ -1,4 +1,6 @@
 // What bilinear sampling of an image reads (`sj_image_sample` in cpu/pixel.h).
+#include "scene/sampled.h"
+
 #include "base/irect.h"
 #include "kernel/paint.h"
 #include "scene/encoder.h"

@@ -9,6 +9,7 @@
 #include "kernel/paint.h"
 #include "picture.h"
 #include "scene/encoder.h"
+#include "scene/sampled.h"
 
 enum { W = TURNED_WIDTH, H = TURNED_HEIGHT };
 static uint32_t expected[W * H], got[W * H];

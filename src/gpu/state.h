@@ -1,6 +1,6 @@
 // The backend's state.
-#ifndef SJ_GPU_RENDER_H
-#define SJ_GPU_RENDER_H
+#ifndef SJ_GPU_STATE_H
+#define SJ_GPU_STATE_H
 
 #include "base/pool.h"
 #include "gpu/gpu.h"
@@ -87,7 +87,6 @@ typedef struct sj_told {
 } sj_told;
 #define SJ_PIXELS_OFFSET (SJ_VK_SETS * SJ_VK_ALIGN)
 
-
 // A batch of a chain, and the runs of filters that come before it.
 typedef struct sj_link {
   sj_recorded recorded;
@@ -99,11 +98,11 @@ typedef struct sj_link {
 // and buffers grow; the next such frame is one chain. If a batch of a chain then does not fit, the frame is drawn batch
 // by batch once more.
 typedef struct sj_chain {
-  bool open;                 // batches are being recorded behind one another
-  bool leaves;               // the submission is left in flight
-  bool possible;             // nothing of the last frame, drawn batch by batch, had to be divided: the next can be a chain
-  bool whole;                // the last frame was a chain: it can be repeated
-  uint32_t count;            // batches before the one at work
+  bool open;       // batches are being recorded behind one another
+  bool leaves;     // the submission is left in flight
+  bool possible;   // nothing of the last frame, drawn batch by batch, had to be divided: the next can be a chain
+  bool whole;      // the last frame was a chain: it can be repeated
+  uint32_t count;  // batches before the one at work
   VkDeviceSize frame_bytes;  // where the arrays of the batch at work begin in SJ_FRAME
   VkDeviceSize wanted;       // the bytes of all arrays of the last frame; 0: it cannot be a chain
   sj_link links[SJ_VK_SETS];
@@ -204,125 +203,5 @@ static inline g_needs sj_needed(const sj_gpu *gpu) {
 static inline void sj_select_sets(sj_gpu *gpu, uint32_t number) {
   for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_select(&gpu->pipelines.bindings[stage], number);
 }
-
-// flight.c
-// Changes over to what the other frame has.
-void sj_flight_turn(sj_gpu *gpu);
-// Waits for this frame, if it is in flight; notes what it has told.
-stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message);
-// The same for the other: then the device uses nothing that frames have in common.
-stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message);
-// Waits for all frames, and makes room for what they have needed.
-stijl_result sj_flight_land(sj_gpu *gpu, stijl_message *message);
-// Makes ready for a frame. One that is left in flight need not wait for the frame before, only for the one before that.
-stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
-// After an error: no command buffer stays half recorded.
-void sj_flight_reset(sj_gpu *gpu);
-// Room in a buffer. The other frame is waited for where one that both have in common has to grow.
-stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message);
-
-// batch.c
-// Makes the first buffers, and grows them for what a frame needs, as far as the device's ranges allow.
-stijl_result sj_grow_first(sj_gpu *gpu, stijl_message *message);
-stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message);
-// Sets the limits that depend on the band: the number of draws, whose sets bins have, and room to count the turns of
-// each bin. False: memory is out.
-bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits);
-// Renders a band; *split is set when it does not fit and must be cut into smaller ones.
-stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message);
-
-// upload.c
-// And gives each surface that the device draws its place behind the images.
-stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
-// Where images or ramps do not all fit, uploads those that the batch draws.
-void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch);
-// Whether each image that is drawn fits a storage range.
-stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
-
-// prepare.c
-// Plans what a batch is recorded from; it cannot be drawn where layers->fits is false.
-stijl_result sj_plan_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, sj_layer_plan *layers,
-                           stijl_message *message);
-// Gets its memory and pipelines, and writes its arrays.
-stijl_result sj_prepare_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, const sj_layer_plan *layers,
-                              stijl_message *message);
-// Writes what the stages read of a batch, or of a part of it.
-stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message);
-
-// chain.c
-// Begins a chain, if the frame before tells that all batches have room.
-stijl_result sj_chain_open(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
-// Records a batch that is submitted together with those behind it.
-stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message);
-// Notes what the batch at work is recorded from, so that sj_gpu_repeat can record it again.
-void sj_chain_note(sj_gpu *gpu);
-void sj_chain_close(sj_gpu *gpu);
-// What a chain is given up for, since it has not enough room: no failure, and told to nobody but draw_chain (render.c),
-// which has the frame drawn without one.
-#define SJ_CHAIN_BROKEN ((stijl_result)0x7fffffff)
-
-// record.c
-void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);
-// Whether a descriptor set has the buffers that there are: none has grown since it was written.
-bool sj_is_bound(const sj_gpu *gpu, uint32_t number);
-// Where fine has drawn into the application's buffer, it draws into the renderer's own from now on.
-stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *message);
-void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
-#define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
-#define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
-// With the descriptor sets and timestamps of gpu->chain.count.
-void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed);
-// Begins the commands, if they have not begun, and records what has to come before a batch's stages.
-stijl_result sj_record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *out, stijl_message *message);
-// What has to come after them, and where the batch is the `last`, after the band's. An application's target that is
-// drawn over is not written here, but once its pixels are known to be right.
-void sj_record_after(sj_gpu *gpu, const sj_band *band, VkCommandBuffer commands, bool last);
-// Copies the control to where the host reads it, which then knows what the stages so far have counted.
-void sj_record_control(sj_gpu *gpu, VkCommandBuffer commands);
-// Sets the number of edges to zero, between the parts of a batch.
-void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands);
-// Some buffers have to be zero between frames, which the stages see to. Those are "fresh" when they are new, or when a
-// frame has not run to its end: then they are cleared before the next frame.
-bool sj_any_fresh(const sj_gpu *gpu);
-void sj_set_fresh(sj_gpu *gpu);   // a frame has not run to its end: they may not be zero
-void sj_read_times(sj_gpu *gpu);  // of the batches that were recorded last with timestamps
-
-// effects.c
-// Makes ready for the frame's filters: pipelines, items, bindings.
-stijl_result sj_effects_begin(sj_gpu *gpu, stijl_message *message);
-// Records the filters of a level, to be submitted before the next batch.
-stijl_result sj_effects_record(sj_gpu *gpu, uint64_t level, stijl_message *message);
-// Records some runs of filters, with barriers around.
-void sj_effects_record_runs(sj_gpu *gpu, VkCommandBuffer commands, size_t first, size_t end);
-// Ends what is recorded of filters, if anything.
-void sj_effects_end(sj_gpu *gpu, VkCommandBuffer commands);
-// Adds what the last submission's took, which has been waited for.
-void sj_effects_read_time(sj_gpu *gpu);
-void sj_effects_finish(sj_gpu *gpu);
-
-// submit.c
-// The commands of the next submission, which begin with uploads of the scene where there are any.
-stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message);
-stijl_result sj_commands_end(sj_gpu *gpu, stijl_message *message);
-// Ends the commands and submits them. Without `frame` the call waits for the submission; with it, the submission is left
-// in flight and signals the frame's semaphores.
-stijl_result sj_submit(sj_gpu *gpu, const stijl_vulkan_frame *frame, stijl_message *message);
-// Submits these.
-stijl_result sj_submit_list(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
-                            const stijl_vulkan_frame *frame, stijl_message *message);
-// The same without waiting: the caller waits for the fence.
-VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
-                        VkFence fence);
-VkResult sj_submit_wait(sj_gpu *gpu);
-// Submits nothing but the signals of the frame's semaphores.
-VkResult sj_submit_signal(sj_gpu *gpu, const stijl_vulkan_frame *frame);
-
-// readback.c
-stijl_result sj_readback_init(sj_vk *vk, sj_readback *readback, stijl_message *message);
-void sj_readback_finish(sj_vk *vk, sj_readback *readback);
-// Records the copies of a band's pixels: the first piece behind the frame's stages.
-stijl_result sj_readback_record(sj_gpu *gpu, const sj_band *band, VkCommandBuffer frame, stijl_message *message);
-// Submits the frame and then the copies, and waits; when the frame had room, its pixels are in the caller's memory.
-stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, stijl_message *message);
 
 #endif

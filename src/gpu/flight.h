@@ -1,0 +1,22 @@
+// Two frames in flight: what each has for itself, and the change from one to the other.
+#ifndef SJ_GPU_FLIGHT_H
+#define SJ_GPU_FLIGHT_H
+
+#include "gpu/state.h"
+
+// Changes over to what the other frame has.
+void sj_flight_turn(sj_gpu *gpu);
+// Waits for this frame, if it is in flight; notes what it has told.
+stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message);
+// The same for the other: then the device uses nothing that frames have in common.
+stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message);
+// Waits for all frames, and makes room for what they have needed.
+stijl_result sj_flight_land(sj_gpu *gpu, stijl_message *message);
+// Makes ready for a frame. One that is left in flight need not wait for the frame before, only for the one before that.
+stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
+// After an error: no command buffer stays half recorded.
+void sj_flight_reset(sj_gpu *gpu);
+// Room in a buffer. The other frame is waited for where one that both have in common has to grow.
+stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message);
+
+#endif

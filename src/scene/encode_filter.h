@@ -1,0 +1,29 @@
+// Filters while draws are encoded.
+#ifndef SJ_SCENE_ENCODE_FILTER_H
+#define SJ_SCENE_ENCODE_FILTER_H
+
+#include "scene/encoder.h"
+
+// What is drawn between the two becomes a pass of its own, the filter's source. `run` encodes the runs
+// above so many.
+bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
+bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
+// Where a level begins whose layers' filters read what is below them: all up to each of these layers becomes a pass,
+// whose surface the filter reads, and which is painted where its draws would be. So everything is drawn once. Looks for
+// these layers in the innermost run.
+bool sj_begin_gathering(sj_encoder *e);
+// Where such a layer begins.
+bool sj_end_gathering(sj_encoder *e);
+// Adds the passes that draw out->draws from `first` on: one, or several where it is divided. `draws_at` is where these
+// draws will be.
+bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept);
+// Takes the draws from `count` on away.
+void sj_drop_draws(sj_encoder *e, size_t count);
+// Notes that the pass is divided here, if passes are.
+bool sj_cut_here(sj_encoder *e);
+// Whether the pass is divided among the draws from `first` on. Then these become a surface, which is painted in their
+// place; layers that are open there do not have to wait for other passes so.
+bool sj_is_divided(const sj_encoder *e, uint32_t first);
+bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags);
+
+#endif
