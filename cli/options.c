@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -277,6 +278,7 @@ bool cli_options_parse(cli_options *options, int argc, char **argv, int *status)
   if (good) cli_options_limit_pixels(options);
   if (good && check(options, &failure)) return true;
   cli_report(NULL, "%s", failure.text);
+  free(options->described);
   *status = 1;
   return false;
 }

@@ -79,7 +79,7 @@ stijl_result sj_draw_surfaces(sj_frame *frame, sj_encoded *encoded, uint32_t bac
     frame->background = pass->flags & K_PASS_BACKGROUND ? background : 0;
     frame->keep = pass->flags & K_PASS_CONTINUES;
     frame->clamp = false;
-    result = pass->effect ? run_filter(frame, encoded, pass, message) : draw_pass(frame, surface, *image, message);
+    result = pass->filter_use ? run_filter(frame, encoded, pass, message) : draw_pass(frame, surface, *image, message);
     sj_watch_passes(encoded, &(uint32_t){(uint32_t)i}, 1, 0);
     for (; released < encoded->released.count; released++) {
       uint32_t next = encoded->released.data[released];

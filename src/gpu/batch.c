@@ -2,7 +2,7 @@
 #include "gpu/batch.h"
 
 #include "gpu/chain.h"
-#include "gpu/effects.h"
+#include "gpu/filters.h"
 #include "gpu/flight.h"
 #include "gpu/prepare.h"
 #include "gpu/readback.h"
@@ -66,7 +66,7 @@ static stijl_result run_stages(sj_gpu *gpu, sj_band *band, uint32_t stages, stij
   sj_record(gpu, commands, &gpu->recorded, stages, false);
   sj_record_control(gpu, commands);
   result = sj_submit(gpu, NULL, message);
-  if (result == STIJL_OK) sj_effects_read_time(gpu);
+  if (result == STIJL_OK) sj_gpu_filters_read_time(gpu);
   return result;
 }
 
@@ -159,7 +159,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   result = submit_batch(gpu, band, parts ? painting : SJ_ALL_STAGES, last, leave, message);
   if (result != STIJL_OK || leave) return result;
   sj_read_times(gpu);
-  sj_effects_read_time(gpu);
+  sj_gpu_filters_read_time(gpu);
   *needed = sj_needed(gpu);
   if (!g_fits(*needed, gpu->capacity)) {
     *outcome = SJ_NEEDS_MORE;

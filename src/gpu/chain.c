@@ -21,8 +21,8 @@ stijl_result sj_chain_open(sj_gpu *gpu, const sj_render_job *job, stijl_message 
 void sj_chain_note(sj_gpu *gpu) {
   sj_chain *chain = &gpu->chain;
   sj_link *link = &chain->links[chain->count];
-  *link = (sj_link){.recorded = gpu->recorded, .effects_end = gpu->effects.next};
-  if (chain->count) link->effects = link[-1].effects_end;
+  *link = (sj_link){.recorded = gpu->recorded, .filters_end = gpu->filters.next};
+  if (chain->count) link->filters = link[-1].filters_end;
 }
 
 stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message) {

@@ -27,7 +27,7 @@ void sj_flight_turn(sj_gpu *gpu) {
   }
   for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_turn(&gpu->pipelines.bindings[stage]);
   sj_vk_bindings_turn(&gpu->transfer.bindings);
-  sj_vk_bindings_turn(&gpu->effects.bindings);
+  sj_vk_bindings_turn(&gpu->filters.bindings);
 }
 
 static g_needs larger(g_needs a, g_needs b) {
@@ -91,7 +91,7 @@ stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_mes
 }
 
 void sj_flight_reset(sj_gpu *gpu) {
-  gpu->recording = gpu->effects.recorded = false;
+  gpu->recording = gpu->filters.recorded = false;
   sj_flight_settle(gpu, NULL);
   sj_flight_settle_other(gpu, NULL);
   if (!gpu->in_flight) sj_vk_commands_reset(&gpu->vk, &gpu->commands);

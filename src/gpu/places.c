@@ -24,7 +24,7 @@ K_WRAPS uint32_t sj_base_of(const sj_places *places, const sj_source *source) {
 // Calls `visit` for each surface that a pass reads.
 static void each_input(const sj_encoded *scene, const k_pass *pass, void (*visit)(void *user, uint32_t surface),
                        void *user) {
-  if (pass->effect) {
+  if (pass->filter_use) {
     sj_each_source(scene, pass, visit, user);
     return;
   }
@@ -172,7 +172,7 @@ static bool begin_sheet(shelves *s, uint32_t level) {
 static bool is_for_sheet(const shelves *s, const sj_encoded *scene, const k_pass *pass) {
   const k_surface *surface = &scene->surfaces.data[pass->surface];
   int side = (int)s->largest_side;
-  return !pass->effect && !pass->flags && surface->width <= side && surface->height <= side &&
+  return !pass->filter_use && !pass->flags && surface->width <= side && surface->height <= side &&
          (uint64_t)width_of(s, surface->width) * sj_row_stride(surface->height) <= SHEET_TEXELS;
 }
 
@@ -329,8 +329,8 @@ static bool plan(stijl_context *context, const sj_encoded *scene, const sj_place
   if (largest_side && !find_sheets(context, scene, limits->align, largest_side, out)) return false;
   for (size_t i = 0; i < scene->passes.count; i++) {
     const k_pass *pass = &scene->passes.data[i];
-    if (pass->effect) {
-      if (!sj_effect_add(context, scene, pass, out->levels.data[i], out)) return false;
+    if (pass->filter_use) {
+      if (!sj_items_add(context, scene, pass, out->levels.data[i], out)) return false;
       continue;
     }
     reader r = {.out = out, .moment = SJ_NEVER_FREE};
@@ -348,7 +348,7 @@ static void set_bases(sj_places *out) {
     out->words.data[fixup->word] = sj_base_of(out, &fixup->source);
   }
   for (size_t i = 0; i < out->items.count; i++) {
-    sj_effect_item *item = &out->items.data[i];
+    sj_filter_item *item = &out->items.data[i];
     sj_source to = {.place = item->to};
     item->item.from.base = sj_base_of(out, &item->from);
     item->item.to.base = sj_base_of(out, &to);
@@ -358,21 +358,21 @@ static void set_bases(sj_places *out) {
 // Finds the order in which items are drawn, and what goes together.
 static bool order_items(stijl_context *context, sj_places *out) {
   size_t count = out->items.count;
-  out->begins.count = out->item_order.count = out->effect_runs.count = 0;
+  out->begins.count = out->item_order.count = out->filter_runs.count = 0;
   if (!sj_array_reserve(context, &out->begins, count) || !sj_array_reserve(context, &out->item_order, count))
     return false;
   for (size_t i = 0; i < count; i++) {
-    const sj_effect_item *item = &out->items.data[i];
+    const sj_filter_item *item = &out->items.data[i];
     out->begins.data[out->begins.count++] = (sj_due){item->moment * G_ITEMS + item->kind, (uint32_t)i};
   }
   if (!sort_by_moment(context, out, &out->begins)) return false;
   for (uint32_t i = 0; i < count; i++) {
-    sj_effect_item *item = &out->items.data[out->begins.data[i].place];
+    sj_filter_item *item = &out->items.data[out->begins.data[i].place];
     if (i == 0 || out->begins.data[i].moment != out->begins.data[i - 1].moment) {
-      sj_effect_run run = {.moment = item->moment, .kind = item->kind, .first = i};
-      if (!sj_array_push(context, &out->effect_runs, run)) return false;
+      sj_filter_run run = {.moment = item->moment, .kind = item->kind, .first = i};
+      if (!sj_array_push(context, &out->filter_runs, run)) return false;
     }
-    sj_effect_run *run = &out->effect_runs.data[out->effect_runs.count - 1];
+    sj_filter_run *run = &out->filter_runs.data[out->filter_runs.count - 1];
     item->item.group = run->groups;
     run->groups += item->groups;
     run->end = i + 1;
@@ -405,7 +405,7 @@ void sj_places_finish(stijl_context *context, sj_places *places) {
   sj_array_finish(context, &places->ends);
   sj_array_finish(context, &places->sorting);
   sj_array_finish(context, &places->item_order);
-  sj_array_finish(context, &places->effect_runs);
+  sj_array_finish(context, &places->filter_runs);
   sj_array_finish(context, &places->free);
   sj_array_finish(context, &places->steps);
 }

@@ -43,14 +43,14 @@ typedef struct sj_source {
   bool alpha;  // black: only its alpha counts
 } sj_source;
 
-typedef struct sj_effect_item {
+typedef struct sj_filter_item {
   sj_moment moment;
   uint32_t kind;  // G_ITEM_*
   uint32_t groups;
   sj_source from;
   uint32_t to;
   g_item item;
-} sj_effect_item;
+} sj_filter_item;
 
 // Where words have a picture whose base is not known yet.
 typedef struct sj_fixup {
@@ -66,11 +66,11 @@ typedef struct sj_due {
 typedef SJ_ARRAY(sj_due) sj_due_list;
 
 // Items that one dispatch draws: those of one kind and moment.
-typedef struct sj_effect_run {
+typedef struct sj_filter_run {
   sj_moment moment;
   uint32_t kind, groups;
   uint32_t first, end;  // of sj_places.item_order
-} sj_effect_run;
+} sj_filter_run;
 
 // A block of texels that nobody has.
 typedef struct sj_free_place {
@@ -95,29 +95,29 @@ typedef struct sj_word_note {
 } sj_word_note;
 
 // How many of each there are.
-typedef struct sj_effect_ends {
+typedef struct sj_filter_ends {
   uint32_t words, notes, fixups, items, places;
-} sj_effect_ends;
+} sj_filter_ends;
 
 // What a filter has come to, to be copied for others that have its plan.
-typedef struct sj_effect_template {
+typedef struct sj_filter_template {
   bool made;
   sj_filter_use use;
   uint32_t surface;       // of its result
   sj_moment moment;       // of its level
   sj_moment source_read;  // when its source is read last; 0: never
-  sj_effect_ends begin, end;
-} sj_effect_template;
+  sj_filter_ends begin, end;
+} sj_filter_template;
 
 typedef struct sj_places {
   SJ_ARRAY(sj_place) places;  // the scene's surfaces, then what filters need between
-  SJ_ARRAY(sj_effect_item) items;
+  SJ_ARRAY(sj_filter_item) items;
   SJ_ARRAY(uint32_t) item_order;
-  SJ_ARRAY(sj_effect_run) effect_runs;
+  SJ_ARRAY(sj_filter_run) filter_runs;
   SJ_ARRAY(uint32_t) words;
   SJ_ARRAY(sj_fixup) fixups;
   SJ_ARRAY(sj_word_note) notes;
-  SJ_ARRAY(sj_effect_template) templates;  // by the scene's plans
+  SJ_ARRAY(sj_filter_template) templates;  // by the scene's plans
   sj_shared_words shared[SJ_SHARED_WORDS];
   uint32_t shared_next;       // the one that is forgotten next
   SJ_ARRAY(uint32_t) levels;  // of each pass
@@ -129,7 +129,7 @@ typedef struct sj_places {
   // For planning.
   sj_due_list begins, ends, sorting;
   SJ_ARRAY(sj_free_place) free;
-  sj_filter_steps steps;  // of the filter at work
+  sj_filter_steps steps;          // of the filter at work
   uint32_t lists[SJ_FREE_LISTS];  // of `free`, by the logarithm of their sizes; + 1
 } sj_places;
 
@@ -150,13 +150,13 @@ uint32_t sj_base_of(const sj_places *places, const sj_source *source);
 // Adds a place; SJ_NO_PLACE when memory is out.
 uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box);
 
-// Adds the items of a pass with a filter, on `level` (effect.c). Returns false as above.
-bool sj_effect_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level, sj_places *out);
+// Adds the items of a pass with a filter, on `level` (filter_items.c). Returns false as above.
+bool sj_items_add(stijl_context *context, const sj_encoded *scene, const k_pass *pass, uint32_t level, sj_places *out);
 
-// Adds the same as a copy of the template (effect_copy.c). *copied comes out false where that does not fit. Returns
+// Adds the same as a copy of the template (filter_copy.c). *copied comes out false where that does not fit. Returns
 // false as above.
-bool sj_effect_copy(stijl_context *context, const sj_effect_template *from, const sj_filter_use *use, uint32_t surface,
-                    sj_moment begin, sj_places *out, bool *copied);
+bool sj_items_copy(stijl_context *context, const sj_filter_template *from, const sj_filter_use *use, uint32_t surface,
+                   sj_moment begin, sj_places *out, bool *copied);
 
 // --- What the plan comes to, whichever API dispatches it (surfaces.c) ---
 
@@ -165,10 +165,10 @@ bool sj_effect_copy(stijl_context *context, const sj_effect_template *from, cons
 bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
                     sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth);
 
-// Writes all items, in the order of `effect_runs`.
+// Writes all items, in the order of `filter_runs`.
 void sj_items_write(const sj_places *places, g_item *out);
 // The parameters of a run's dispatch.
-static inline g_filter_params sj_run_params(const sj_effect_run *run) {
+static inline g_filter_params sj_run_params(const sj_filter_run *run) {
   return (g_filter_params){.item = run->first, .items = run->end - run->first, .groups = run->groups};
 }
 

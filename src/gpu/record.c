@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "gpu/effects.h"
+#include "gpu/filters.h"
 #include "gpu/flight.h"
 #include "gpu/state.h"
 #include "gpu/submit.h"
@@ -254,7 +254,7 @@ stijl_result sj_record_before(sj_gpu *gpu, sj_band *band, VkCommandBuffer *out, 
   stijl_result result = load || clear ? sj_flight_settle_other(gpu, message) : STIJL_OK;
   if (result == STIJL_OK) result = sj_commands_begin(gpu, out, message);
   if (result != STIJL_OK) return result;
-  sj_effects_end(gpu, *out);
+  sj_gpu_filters_end(gpu, *out);
   if (load) load_target(gpu, band, *out);
   if (clear) clear_fresh(gpu, *out);
   if (load || clear) sj_vk_barrier(&gpu->vk, *out, COPY, COMPUTE | COPY);

@@ -6,7 +6,7 @@
 #include "base/trial.h"
 #include "gpu/batch.h"
 #include "gpu/chain.h"
-#include "gpu/effects.h"
+#include "gpu/filters.h"
 #include "gpu/flight.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
@@ -27,7 +27,7 @@ static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
   if (result == STIJL_OK) result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->other.commands, message);
   for (int i = 0; i < SJ_VK_SETS && result == STIJL_OK; i++) {
     result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timers[i], message);
-    if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->effects.timers[i], message);
+    if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->filters.timers[i], message);
   }
   return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
 }
@@ -86,7 +86,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
 static void destroy_objects(sj_gpu *gpu) {
   sj_vk *vk = &gpu->vk;
   sj_transfer_finish(vk, &gpu->transfer);
-  sj_effects_finish(gpu);
+  sj_gpu_filters_finish(gpu);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   sj_readback_finish(vk, &gpu->readback);
@@ -262,7 +262,7 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_render_job *job, passes 
   const sj_places *places = &gpu->places;
   const stijl_vulkan_target *target = gpu->transfer.target;
   gpu->transfer.target = NULL;
-  stijl_result result = sj_effects_begin(gpu, message);
+  stijl_result result = sj_gpu_filters_begin(gpu, message);
   size_t sheet = 0;
   sj_watch_passes(scene, NULL, 0, 0);
   for (size_t i = 0, level = 0; level < places->level_count; level++) {
@@ -274,12 +274,12 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_render_job *job, passes 
       }
     for (; i < places->order.count && places->levels.data[places->order.data[i]] == level; i++) {
       const k_pass *pass = &scene->passes.data[places->order.data[i]];
-      bool alone = !pass->effect && places->places.data[pass->surface].sheet == SJ_NO_PLACE;
+      bool alone = !pass->filter_use && places->places.data[pass->surface].sheet == SJ_NO_PLACE;
       if (result != STIJL_OK || !alone) continue;
       result = draw_surface(gpu, job, pass, p, message);
       sj_watch_passes(scene, &places->order.data[i], 1, stages_us(gpu));
     }
-    if (result == STIJL_OK) result = sj_effects_record(gpu, level, message);
+    if (result == STIJL_OK) result = sj_gpu_filters_record(gpu, level, message);
   }
   gpu->transfer.target = target;
   return result;
@@ -290,8 +290,8 @@ static stijl_result draw_passes(sj_gpu *gpu, const sj_render_job *job, passes *p
   gpu->dispatches = gpu->submits = gpu->batches = gpu->bands = 0;
   gpu->latency_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  gpu->effects.us = 0.0;
-  memset(gpu->effects.timed, 0, sizeof gpu->effects.timed);
+  gpu->filters.us = 0.0;
+  memset(gpu->filters.timed, 0, sizeof gpu->filters.timed);
   gpu->chain.count = 0;
   gpu->chain.frame_bytes = gpu->chain.wanted = 0;
   gpu->links = 0;
@@ -326,7 +326,7 @@ static stijl_result draw_chain(sj_gpu *gpu, const sj_render_job *job, passes *p,
   if (result != SJ_CHAIN_BROKEN) return sj_fail(message, result, "%s", why.text);
   gpu->retries++;
   gpu->links = 0;
-  gpu->recording = gpu->effects.recorded = false;
+  gpu->recording = gpu->filters.recorded = false;
   sj_vk_commands_reset(&gpu->vk, &gpu->commands);
   sj_set_fresh(gpu);
   return STIJL_OK;
@@ -376,7 +376,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message 
     gpu->links = 0;
     sj_flight_reset(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
-    gpu->effects.written = 0;
+    gpu->filters.written = 0;
     sj_set_fresh(gpu);
     gpu->batches = 0;
   }
@@ -394,7 +394,7 @@ void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
   stats->latency_us = gpu->latency_us;
   stats->stage_count = SJ_STAGES;
   for (int i = 0; i < SJ_STAGES; i++) stats->stages[i] = (stijl_stage){sj_stage_name((sj_stage)i), gpu->stage_us[i]};
-  if (gpu->effects.us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"filters", gpu->effects.us};
+  if (gpu->filters.us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"filters", gpu->filters.us};
   stats->buffer_count = SJ_BUFFERS;
   stats->scratch_bytes = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) {

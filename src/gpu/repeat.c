@@ -1,7 +1,7 @@
 // The last frame again, back to back, for measurements.
 #include <string.h>
 
-#include "gpu/effects.h"
+#include "gpu/filters.h"
 #include "gpu/flight.h"
 #include "gpu/record.h"
 #include "gpu/state.h"
@@ -14,12 +14,12 @@ static void record_links(sj_gpu *gpu, VkCommandBuffer commands, uint32_t links, 
     chain->count = i;
     sj_select_sets(gpu, i);
     const sj_link *link = &chain->links[i];
-    if (links && timed && link->effects < link->effects_end)
-      sj_vk_timer_begin(&gpu->vk, commands, &gpu->effects.timers[i]);
-    if (links) sj_effects_record_runs(gpu, commands, link->effects, link->effects_end);
-    if (links && timed && link->effects < link->effects_end) {
-      sj_vk_stamp(&gpu->vk, commands, &gpu->effects.timers[i], 1);
-      gpu->effects.timed[i] = true;
+    if (links && timed && link->filters < link->filters_end)
+      sj_vk_timer_begin(&gpu->vk, commands, &gpu->filters.timers[i]);
+    if (links) sj_gpu_filters_record_runs(gpu, commands, link->filters, link->filters_end);
+    if (links && timed && link->filters < link->filters_end) {
+      sj_vk_stamp(&gpu->vk, commands, &gpu->filters.timers[i], 1);
+      gpu->filters.timed[i] = true;
     }
     sj_record(gpu, commands, links ? &link->recorded : &gpu->recorded, SJ_ALL_STAGES, timed);
   }
@@ -63,8 +63,8 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
     return result;
   }
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  gpu->effects.us = 0.0;
+  gpu->filters.us = 0.0;
   sj_read_times(gpu);
-  sj_effects_read_time(gpu);
+  sj_gpu_filters_read_time(gpu);
   return STIJL_OK;
 }

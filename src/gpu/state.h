@@ -90,7 +90,7 @@ typedef struct sj_told {
 // A batch of a chain, and the runs of filters that come before it.
 typedef struct sj_link {
   sj_recorded recorded;
-  size_t effects, effects_end;
+  size_t filters, filters_end;
 } sj_link;
 
 // The batches of a frame with surfaces, recorded behind one another and submitted together. How much memory each batch
@@ -120,7 +120,7 @@ typedef struct sj_flight {
 } sj_flight;
 
 // What draws the filters of a frame.
-typedef struct sj_effects {
+typedef struct sj_gpu_filters {
   sj_vk_bindings bindings;
   VkPipeline pipelines[G_ITEMS];  // made when first used
   size_t next;                    // the first run that is not recorded yet
@@ -130,7 +130,7 @@ typedef struct sj_effects {
   sj_vk_timer timers[SJ_VK_SETS];
   bool timed[SJ_VK_SETS];  // they have been submitted, and their time is not read yet
   double us;               // of the frame
-} sj_effects;
+} sj_gpu_filters;
 
 struct sj_gpu {
   stijl_context *context;
@@ -155,7 +155,7 @@ struct sj_gpu {
   bool own_surfaces;  // the device draws the frame's surfaces
   sj_places places;   // where they are
   uint64_t planned;   // the number of the encoding that they are for; 0: none
-  sj_effects effects;
+  sj_gpu_filters filters;
   uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.

@@ -145,7 +145,7 @@ bool sj_web_draws_surfaces(sj_web *web, const sj_encoded *scene) {
   // Each surface or sheet has to fit the target's buffer, in which it is drawn as a whole.
   for (size_t i = 0; web->own_surfaces && i < scene->passes.count; i++) {
     const k_pass *pass = &scene->passes.data[i];
-    if (pass->effect || pass->surface == K_TARGET) continue;
+    if (pass->filter_use || pass->surface == K_TARGET) continue;
     const sj_place *place = &web->places.places.data[pass->surface];
     if (place->sheet != SJ_NO_PLACE) place = &web->places.places.data[place->sheet];
     web->own_surfaces = place->texels <= k_min(web->max_range, MAX_TARGET_BYTES) / 4;
@@ -165,7 +165,7 @@ static bool list_passes(sj_web *web, const sj_encoded *scene) {
     }
     for (; i < places->order.count && places->levels.data[places->order.data[i]] == level; i++) {
       const k_pass *pass = &scene->passes.data[places->order.data[i]];
-      if (pass->effect || places->places.data[pass->surface].sheet != SJ_NO_PLACE) continue;
+      if (pass->filter_use || places->places.data[pass->surface].sheet != SJ_NO_PLACE) continue;
       if (!sj_array_push(web->context, &web->passes, (sj_web_pass){level, pass->surface, pass, NULL})) return false;
     }
   }

@@ -122,8 +122,8 @@ static bool add_fine(sj_web *web, g_params params, uint32_t tiles_at_once) {
 // Adds the dispatches of filters that come before a pass of that level, and that no earlier program has.
 static bool add_items(sj_web *web, uint64_t level) {
   const sj_places *places = &web->places;
-  for (; web->own_surfaces && web->run < places->effect_runs.count; web->run++) {
-    const sj_effect_run *run = &places->effect_runs.data[web->run];
+  for (; web->own_surfaces && web->run < places->filter_runs.count; web->run++) {
+    const sj_filter_run *run = &places->filter_runs.data[web->run];
     if (sj_level_of(run->moment) >= level) break;
     g_filter_params params = sj_run_params(run);
     sj_web_step step = {SJ_WEB_ITEMS + run->kind, k_min(run->groups, 32768), (run->groups + 32767) / 32768, 0, 0};

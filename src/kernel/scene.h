@@ -86,7 +86,7 @@ K_STRUCT(k_pass) {
   uint first, end;
   uint surface;  // K_TARGET: the target, which the last pass draws, and no other
   uint depth;    // layers open at a time, at most
-  uint effect;   // 0: draws; else 1 + number of the filter that makes the surface
+  uint filter_use;  // 0: draws; else 1 + number of the filter that makes the surface
   uint flags;    // K_PASS_*
 };
 

@@ -36,7 +36,7 @@ static void begin(frame *f, const sj_encoded *scene) {
   f->passes = (uint32_t)scene->passes.count;
   f->filters.what = "filters";
   for (uint32_t i = 0; i + 1 < f->passes; i++)
-    if (scene->passes.data[i].effect) add(&f->filters, scene, i);
+    if (scene->passes.data[i].filter_use) add(&f->filters, scene, i);
 }
 
 static void done(void *user, const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us) {
@@ -45,7 +45,7 @@ static void done(void *user, const sj_encoded *scene, const uint32_t *passes, ui
   if (count) {
     bool listed = f->count < MOST;
     step *s = &f->steps[listed ? f->count++ : MOST];
-    s->what = !listed ? "others" : scene->passes.data[passes[0]].effect ? "a filter" : "a surface";
+    s->what = !listed ? "others" : scene->passes.data[passes[0]].filter_use ? "a filter" : "a surface";
     if (listed && count > 1) s->what = "surfaces, together";
     for (uint32_t i = 0; i < count; i++) add(s, scene, passes[i]);
     s->us += device_us > 0 ? device_us - f->device_us : now - f->last_us;

@@ -101,13 +101,13 @@ static inline const k_run *sj_run_of(const sj_encoded *encoded, const k_draw *dr
 
 // The plan of a pass that has a filter, around a corner of its own.
 static inline const sj_filter_plan *sj_plan_of(const sj_encoded *encoded, const k_pass *pass) {
-  return &encoded->plans.data[encoded->filters.data[pass->effect - 1].plan];
+  return &encoded->plans.data[encoded->filters.data[pass->filter_use - 1].plan];
 }
 
 // The surfaces that a filter reads: calls `visit` for each.
 static inline void sj_each_source(const sj_encoded *encoded, const k_pass *pass,
                                   void (*visit)(void *user, uint32_t surface), void *user) {
-  const sj_filter_use *use = &encoded->filters.data[pass->effect - 1];
+  const sj_filter_use *use = &encoded->filters.data[pass->filter_use - 1];
   const sj_filter_plan *plan = sj_plan_of(encoded, pass);
   bool more = plan->filter->scenes.count || plan->filter->reads_backdrop;
   if (use->source != SJ_FILTER_NO_STEP) visit(user, use->source);

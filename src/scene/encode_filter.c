@@ -314,7 +314,7 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_use
     return false;
   if (!open->shared && !encode_inputs(e, open, &plan, run)) return false;
   stijl_irect box = sj_filter_placed(plan.steps.data[plan.result].box, use);
-  k_pass pass = {.effect = (uint32_t)e->out->filters.count + 1};
+  k_pass pass = {.filter_use = (uint32_t)e->out->filters.count + 1};
   if (!add_surface(e, box, &pass.surface)) return false;
   *surface = pass.surface;
   return sj_array_push(e->context, &e->out->filters, *use) && add_entry(e, pass, e->order++, false);

@@ -155,7 +155,7 @@ bool sj_find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content
 
 bool sj_encoded_plan(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, sj_filter_steps *steps,
                      sj_filter_plan *out) {
-  const sj_filter_use *use = &encoded->filters.data[pass->effect - 1];
+  const sj_filter_use *use = &encoded->filters.data[pass->filter_use - 1];
   const sj_filter_plan *plan = &encoded->plans.data[use->plan];
   steps->count = 0;
   if (!sj_array_reserve(context, steps, plan->steps.count)) return false;

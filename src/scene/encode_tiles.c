@@ -100,7 +100,7 @@ static void find_filter_readers(const sj_encoder *e) {
       if (paint->kind != K_PAINT_IMAGE || paint->source < images) continue;
       if (e->tiles.data[paint->source - images].filter) out->surfaces.data[paint->source - images].last = i;
     }
-    if (!pass.effect) continue;
+    if (!pass.filter_use) continue;
     sj_each_source(out, &pass, note_reader, &(last_reader){e->out, i});
   }
 }
@@ -173,7 +173,7 @@ static uint64_t most_at_a_time(const sj_encoded *encoded, stijl_context *context
     const k_surface *drawn = &encoded->surfaces.data[pass->surface];
     if (!(pass->flags & K_PASS_CONTINUES)) live += (uint64_t)drawn->width * (uint64_t)drawn->height * BYTES_A_PIXEL;
     uint64_t within = 0, left = enough > live ? enough - live : 0;
-    if (context && pass->effect) within = sj_filter_plan_bytes(context, sj_plan_of(encoded, pass), left);
+    if (context && pass->filter_use) within = sj_filter_plan_bytes(context, sj_plan_of(encoded, pass), left);
     if (live + within > most) most = live + within;
     for (; k < encoded->released.count && encoded->surfaces.data[encoded->released.data[k]].last <= i; k++) {
       const k_surface *freed = &encoded->surfaces.data[encoded->released.data[k]];

@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "base/irect.h"
-#include "gpu/effect.h"
+#include "gpu/filter_items.h"
 
 // --- Along an axis ---
 
@@ -15,11 +15,11 @@ typedef struct {
   int radius;
 } axis;
 
-static bool blur_along(sj_effect *e, const axis *a, const sj_source *from, uint32_t to, uint32_t flags) {
+static bool blur_along(sj_filter_items *items, const axis *a, const sj_source *from, uint32_t to, uint32_t flags) {
   const k_filter_blur *blur = a->blur;
-  sj_item_draft i = sj_effect_begin_item(e, !blur->window                       ? G_ITEM_WEIGHTS
-                                            : blur->window > K_FILTER_WINDOW_32 ? G_ITEM_BOXES_WIDE
-                                                                                : G_ITEM_BOXES);
+  sj_item_draft i = sj_items_begin_item(items, !blur->window                       ? G_ITEM_WEIGHTS
+                                               : blur->window > K_FILTER_WINDOW_32 ? G_ITEM_BOXES_WIDE
+                                                                                   : G_ITEM_BOXES);
   // Each part of a line begins with what reaches into it. That should be the smaller share of the work.
   i.part = k_max(G_BOXES_PART, 2 * blur->reach);
   g_blur_words words = {blur->reach, blur->window, blur->scale, a->edge, a->from, a->to, i.part};
@@ -28,9 +28,9 @@ static bool blur_along(sj_effect *e, const axis *a, const sj_source *from, uint3
   i.flags = flags | (a->vertical ? G_ITEM_VERTICAL : 0);
   sj_note_kind kind = a->vertical ? SJ_NOTE_Y : SJ_NOTE_X;
   uint32_t from_word = i.word + offsetof(g_blur_words, from) / sizeof(uint32_t);
-  return sj_effect_note(e, from_word, kind) && sj_effect_note(e, from_word + 1, kind) &&
-         sj_effect_add_words(e, &words, G_BLUR_WORDS) &&
-         (blur->window || sj_effect_add_words(e, blur->weights, K_FILTER_WEIGHTS)) && sj_effect_add_item(e, &i);
+  return sj_items_note(items, from_word, kind) && sj_items_note(items, from_word + 1, kind) &&
+         sj_items_add_words(items, &words, G_BLUR_WORDS) &&
+         (blur->window || sj_items_add_words(items, blur->weights, K_FILTER_WEIGHTS)) && sj_items_add_item(items, &i);
 }
 
 #define PLACES 8  // how many places an item compares at a time
@@ -41,14 +41,14 @@ static stijl_irect with_range(stijl_irect box, bool vertical, int from, int to) 
 
 // Finds the extremes of windows in steps: of windows of up to eight places, of up to eight of those side by side, and
 // so on. Each result is stored where its window begins.
-static bool extreme_along(sj_effect *e, const axis *a, const sj_source *from, uint32_t to, uint32_t flags) {
-  stijl_irect box = e->out->places.data[to].box;
+static bool extreme_along(sj_filter_items *items, const axis *a, const sj_source *from, uint32_t to, uint32_t flags) {
+  stijl_irect box = items->out->places.data[to].box;
   int first = a->vertical ? box.y0 : box.x0, end = a->vertical ? box.y1 : box.x1, window = 2 * a->radius + 1;
   int in_first = a->vertical ? from->box.y0 : from->box.x0, in_end = a->vertical ? from->box.y1 : from->box.x1;
   sj_source source = *from;
   for (int length = 1; length < window;) {
     int count = k_min(PLACES, (window + length - 1) / length), longer = k_min(window, count * length);
-    sj_item_draft i = sj_effect_begin_item(e, G_ITEM_EXTREME);
+    sj_item_draft i = sj_items_begin_item(items, G_ITEM_EXTREME);
     int32_t words[1 + PLACES] = {count};
     for (int k = 0; k < count; k++)
       words[1 + k] = k_min(k * length, longer - length) - (longer == window ? a->radius : 0);
@@ -63,18 +63,18 @@ static bool extreme_along(sj_effect *e, const axis *a, const sj_source *from, ui
       source = (sj_source){.place = SJ_NO_PLACE};
       length = longer;
       if (sj_irect_is_empty(wanted)) continue;
-      i.to = sj_places_add(e->context, e->out, wanted);
+      i.to = sj_places_add(items->context, items->out, wanted);
       source = (sj_source){.place = i.to, .box = wanted};
       if (i.to == SJ_NO_PLACE) return false;
     }
     length = longer;
-    if (!sj_effect_add_words(e, words, (size_t)count + 1) || !sj_effect_add_item(e, &i)) return false;
+    if (!sj_items_add_words(items, words, (size_t)count + 1) || !sj_items_add_item(items, &i)) return false;
   }
   return true;
 }
 
-static bool along(sj_effect *e, const axis *a, const sj_source *from, uint32_t to, uint32_t flags) {
-  return a->blur ? blur_along(e, a, from, to, flags) : extreme_along(e, a, from, to, flags);
+static bool along(sj_filter_items *items, const axis *a, const sj_source *from, uint32_t to, uint32_t flags) {
+  return a->blur ? blur_along(items, a, from, to, flags) : extreme_along(items, a, from, to, flags);
 }
 
 // --- Small blurs ---
@@ -95,11 +95,11 @@ static void find_taps(const k_filter_blur *blur, int32_t *taps) {
   }
 }
 
-static bool axis_words(sj_effect *e, const k_filter_blur *blur, g_blur_axis *out) {
+static bool axis_words(sj_filter_items *items, const k_filter_blur *blur, g_blur_axis *out) {
   int32_t taps[G_BLUR_TAPS];
   *out = (g_blur_axis){.reach = blur->reach, .boxes = blur->window != 0, .scale = blur->scale};
   if (blur->window) find_taps(blur, taps);
-  return sj_effect_share_words(e, blur->window ? taps : blur->weights, (uint32_t)blur->reach + 1, &out->weights);
+  return sj_items_share_words(items, blur->window ? taps : blur->weights, (uint32_t)blur->reach + 1, &out->weights);
 }
 
 // Returns the part of its input that a blur reads.
@@ -129,57 +129,57 @@ static bool is_small_blur(const sj_filter_step *step, const sj_source *from) {
 #define NEAR_STEPS 16  // how far behind a step its reader is looked for
 
 // Returns whether the step's pixels are read once, by instructions whose result is stored.
-static bool is_read_once(const sj_effect *e, uint32_t index) {
-  uint32_t last = e->plan->result;
+static bool is_read_once(const sj_filter_items *items, uint32_t index) {
+  uint32_t last = items->plan->result;
   for (uint32_t reader = index + 1; reader <= last && reader - index <= NEAR_STEPS; reader++) {
-    const sj_filter_step *step = sj_effect_step(e, reader);
+    const sj_filter_step *step = sj_items_step(items, reader);
     bool reads = false;
-    for (uint32_t i = 0; i < step->input_count; i++) reads = reads || sj_effect_input(e, step, i) == index;
+    for (uint32_t i = 0; i < step->input_count; i++) reads = reads || sj_items_input(items, step, i) == index;
     if (!reads || !step->readers) continue;
-    if (sj_effect_step(e, index)->readers != 1 || !sj_effect_is_point(step->kind)) return false;
-    if (e->stored[reader] || reader == last) return true;
+    if (sj_items_step(items, index)->readers != 1 || !sj_items_is_point(step->kind)) return false;
+    if (items->stored[reader] || reader == last) return true;
     index = reader;
   }
   return false;
 }
 
-static bool small_blur(sj_effect *e, uint32_t index, const sj_source *from) {
-  const sj_filter_step *step = sj_effect_step(e, index);
-  const sj_filter_blurs *blurs = &e->plan->blurs.data[step->item];
+static bool small_blur(sj_filter_items *items, uint32_t index, const sj_source *from) {
+  const sj_filter_step *step = sj_items_step(items, index);
+  const sj_filter_blurs *blurs = &items->plan->blurs.data[step->item];
   sj_source source = *from;
   source.box = read_by(step, from->box);
   source.alpha = source.alpha || step->black;
   uint64_t pixels = pixels_of_blur(source.box, (uint64_t)(step->box.x1 - step->box.x0));
   g_blur_axis axes[2];
-  if (!axis_words(e, &blurs->x, &axes[0]) || !axis_words(e, &blurs->y, &axes[1])) return false;
-  sj_item_draft i = sj_effect_begin_item(e, pixels <= G_BLUR_TINY_PIXELS ? G_ITEM_BLUR_TINY : G_ITEM_BLUR);
+  if (!axis_words(items, &blurs->x, &axes[0]) || !axis_words(items, &blurs->y, &axes[1])) return false;
+  sj_item_draft i = sj_items_begin_item(items, pixels <= G_BLUR_TINY_PIXELS ? G_ITEM_BLUR_TINY : G_ITEM_BLUR);
   i.from = source;
-  if (!sj_effect_begin_output(e, index, &i.to, &i.flags)) return false;
-  e->place[index] = i.to;
+  if (!sj_items_begin_output(items, index, &i.to, &i.flags)) return false;
+  items->place[index] = i.to;
   const int32_t more[3] = {0, step->box.x0, step->box.x1};
-  if (!sj_effect_add_words(e, axes, 2 * G_BLUR_AXIS_WORDS) || !sj_effect_add_words(e, more, 3) ||
-      !sj_effect_add_item(e, &i) || !sj_effect_note(e, i.word + G_BLUR_FROM, SJ_NOTE_X) ||
-      !sj_effect_note(e, i.word + G_BLUR_TO, SJ_NOTE_X))
+  if (!sj_items_add_words(items, axes, 2 * G_BLUR_AXIS_WORDS) || !sj_items_add_words(items, more, 3) ||
+      !sj_items_add_item(items, &i) || !sj_items_note(items, i.word + G_BLUR_FROM, SJ_NOTE_X) ||
+      !sj_items_note(items, i.word + G_BLUR_TO, SJ_NOTE_X))
     return false;
-  e->blurred = i.to != e->surface && is_read_once(e, index) ? (uint32_t)e->out->items.count : 0;
+  items->blurred = i.to != items->surface && is_read_once(items, index) ? (uint32_t)items->out->items.count : 0;
   return true;
 }
 
-bool sj_effect_add_axes(sj_effect *e, uint32_t index) {
-  const sj_filter_step *step = sj_effect_step(e, index);
-  uint32_t input = sj_effect_input(e, step, 0), edge = step->kind == SJ_FILTER_BLUR ? step->op : K_FILTER_EDGE_NONE, to,
-           flags;
+bool sj_items_add_axes(sj_filter_items *items, uint32_t index) {
+  const sj_filter_step *step = sj_items_step(items, index);
+  uint32_t input = sj_items_input(items, step, 0), edge = step->kind == SJ_FILTER_BLUR ? step->op : K_FILTER_EDGE_NONE,
+           to, flags;
   if (input == SJ_FILTER_NO_STEP) return true;
   if (step->x <= 0 && step->y <= 0) {  // the result is the input itself
-    if (!sj_effect_begin_output(e, index, &to, &flags)) return false;
-    e->place[index] = to;
-    return sj_effect_add_program(e, input, step->linear, to, flags);
+    if (!sj_items_begin_output(items, index, &to, &flags)) return false;
+    items->place[index] = to;
+    return sj_items_add_program(items, input, step->linear, to, flags);
   }
   sj_source from;
-  if (!sj_effect_get_source(e, input, step->linear, &from)) return false;
-  if (is_small_blur(step, &from)) return small_blur(e, index, &from);
-  stijl_irect box = step->box, source = edge == K_FILTER_EDGE_NONE ? sj_effect_step(e, input)->box : step->full;
-  const sj_filter_blurs *blurs = step->kind == SJ_FILTER_BLUR ? &e->plan->blurs.data[step->item] : NULL;
+  if (!sj_items_get_source(items, input, step->linear, &from)) return false;
+  if (is_small_blur(step, &from)) return small_blur(items, index, &from);
+  stijl_irect box = step->box, source = edge == K_FILTER_EDGE_NONE ? sj_items_step(items, input)->box : step->full;
+  const sj_filter_blurs *blurs = step->kind == SJ_FILTER_BLUR ? &items->plan->blurs.data[step->item] : NULL;
   stijl_irect all = sj_irect_unite(source, box);  // a larger radius makes no difference
   axis horizontal = {.from = source.x0,
                      .to = source.x1,
@@ -199,11 +199,11 @@ bool sj_effect_add_axes(sj_effect *e, uint32_t index) {
       between.y0 = k_max(between.y0, box.y0 - step->y);
       between.y1 = k_min(between.y1, box.y1 + step->y);
     }
-    uint32_t middle = sj_places_add(e->context, e->out, between);
-    if (middle == SJ_NO_PLACE || !along(e, &horizontal, &from, middle, 0)) return false;
+    uint32_t middle = sj_places_add(items->context, items->out, between);
+    if (middle == SJ_NO_PLACE || !along(items, &horizontal, &from, middle, 0)) return false;
     from = (sj_source){.place = middle, .box = between};
   }
-  if (!sj_effect_begin_output(e, index, &to, &flags)) return false;
-  e->place[index] = to;
-  return along(e, step->y > 0 ? &vertical : &horizontal, &from, to, flags);
+  if (!sj_items_begin_output(items, index, &to, &flags)) return false;
+  items->place[index] = to;
+  return along(items, step->y > 0 ? &vertical : &horizontal, &from, to, flags);
 }

@@ -1,5 +1,5 @@
 // Filters with the same plan come to the same items and words, except for where they are. So these are made once a
-// frame (effect.c), and copied for all others.
+// frame (filter_items.c), and copied for all others.
 #include <string.h>
 
 #include "base/irect.h"
@@ -9,7 +9,7 @@
 
 typedef struct {
   sj_places *out;
-  const sj_effect_template *from;
+  const sj_filter_template *from;
   const sj_filter_use *use;
   uint32_t surface;
   int x, y;              // how far boxes are moved
@@ -44,7 +44,7 @@ static sj_source copied_source(const copier *c, const sj_source *source) {
 
 static void copy_words(const copier *c) {
   sj_places *out = c->out;
-  const sj_effect_ends *begin = &c->from->begin, *end = &c->from->end;
+  const sj_filter_ends *begin = &c->from->begin, *end = &c->from->end;
   uint32_t count = end->words - begin->words, *words = out->words.data + c->word;
   memcpy(words, out->words.data + begin->words, count * sizeof *words);
   out->words.count += count;
@@ -86,7 +86,7 @@ static g_picture copied_picture(const copier *c, const g_picture *picture, uint3
 K_WRAPS static void copy_items(const copier *c) {
   sj_places *out = c->out;
   for (uint32_t i = c->from->begin.items; i < c->from->end.items; i++) {
-    sj_effect_item copy = out->items.data[i];
+    sj_filter_item copy = out->items.data[i];
     copy.moment += c->later;
     copy.from = copied_source(c, &copy.from);
     copy.to = place_of(c, copy.to);
@@ -103,9 +103,9 @@ static bool is_alike(const copier *c, uint32_t from, uint32_t to) {
   return sj_irect_equal(moved(c, c->out->places.data[from].box), c->out->places.data[to].box);
 }
 
-K_WRAPS bool sj_effect_copy(stijl_context *context, const sj_effect_template *from, const sj_filter_use *use, uint32_t surface,
-                    sj_moment begin, sj_places *out, bool *copied) {
-  const sj_effect_ends *first = &from->begin, *end = &from->end;
+K_WRAPS bool sj_items_copy(stijl_context *context, const sj_filter_template *from, const sj_filter_use *use,
+                           uint32_t surface, sj_moment begin, sj_places *out, bool *copied) {
+  const sj_filter_ends *first = &from->begin, *end = &from->end;
   copier c = {.out = out,
               .from = from,
               .use = use,

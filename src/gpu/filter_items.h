@@ -1,13 +1,13 @@
-// What the files share that make items of the plan of a filter: effect.c step by step, effect_program.c for steps that
-// are instructions, effect_axes.c for blurs and morphology, and effect_item.c for items and words themselves. Functions
-// that return bool are false when memory is out, or when a filter is too large for the device.
-#ifndef SJ_GPU_EFFECT_H
-#define SJ_GPU_EFFECT_H
+// What the files share that make items of the plan of a filter: filter_items.c step by step, filter_program.c for steps
+// that are instructions, filter_axes.c for blurs and morphology, and filter_item.c for items and words themselves.
+// Functions that return bool are false when memory is out, or when a filter is too large for the device.
+#ifndef SJ_GPU_FILTER_ITEMS_H
+#define SJ_GPU_FILTER_ITEMS_H
 
 #include "gpu/places.h"
 
 // A filter whose items are being made.
-typedef struct sj_effect {
+typedef struct sj_filter_items {
   stijl_context *context;
   const sj_filter_plan *plan;
   sj_places *out;
@@ -18,30 +18,30 @@ typedef struct sj_effect {
   uint8_t *depth;          // of each step: pixels on the stack that its instructions need
   bool shares;             // some words that it added are for other filters, too
   uint32_t blurred;        // 1 + the item of a small blur that only one step reads; 0: there is none
-} sj_effect;
+} sj_filter_items;
 
-static inline const sj_filter_step *sj_effect_step(const sj_effect *e, uint32_t index) {
-  return &e->plan->steps.data[index];
+static inline const sj_filter_step *sj_items_step(const sj_filter_items *items, uint32_t index) {
+  return &items->plan->steps.data[index];
 }
 // The step that is input `i`; SJ_FILTER_NO_STEP where there is none.
-static inline uint32_t sj_effect_input(const sj_effect *e, const sj_filter_step *step, uint32_t i) {
-  return i < step->input_count ? e->plan->inputs.data[step->input + i] : SJ_FILTER_NO_STEP;
+static inline uint32_t sj_items_input(const sj_filter_items *items, const sj_filter_step *step, uint32_t i) {
+  return i < step->input_count ? items->plan->inputs.data[step->input + i] : SJ_FILTER_NO_STEP;
 }
 // Whether a step needs only one pixel of each input for a pixel of its own, so that it can be instructions.
-static inline bool sj_effect_is_point(sj_filter_kind kind) {
+static inline bool sj_items_is_point(sj_filter_kind kind) {
   return sj_filter_traits_of[kind].reads == SJ_FILTER_READS_POINT;
 }
 
-// --- effect_item.c ---
+// --- filter_item.c ---
 
-bool sj_effect_add_words(sj_effect *e, const void *words, size_t count);
+bool sj_items_add_words(sj_filter_items *items, const void *words, size_t count);
 // Adds words that the filters before may have added already, which then are not written again; *at is where they are.
-bool sj_effect_share_words(sj_effect *e, const void *words, uint32_t count, uint32_t *at);
-// Note that a word, or the four words of a box, depend on where the filter is, for copies of it (effect_copy.c).
-bool sj_effect_note(sj_effect *e, uint32_t word, sj_note_kind kind);
-bool sj_effect_note_box(sj_effect *e, uint32_t word);
+bool sj_items_share_words(sj_filter_items *items, const void *words, uint32_t count, uint32_t *at);
+// Note that a word, or the four words of a box, depend on where the filter is, for copies of it (filter_copy.c).
+bool sj_items_note(sj_filter_items *items, uint32_t word, sj_note_kind kind);
+bool sj_items_note_box(sj_filter_items *items, uint32_t word);
 // Adds the words of a picture, whose base is set once all places have memory.
-bool sj_effect_add_picture(sj_effect *e, const sj_source *source);
+bool sj_items_add_picture(sj_filter_items *items, const sj_source *source);
 
 // An item that is being prepared.
 typedef struct sj_item_draft {
@@ -53,25 +53,25 @@ typedef struct sj_item_draft {
 } sj_item_draft;
 
 // Begins an item of this kind, whose words come next.
-sj_item_draft sj_effect_begin_item(const sj_effect *e, uint32_t kind);
+sj_item_draft sj_items_begin_item(const sj_filter_items *items, uint32_t kind);
 // Adds the item, to draw a place once all that it reads is there.
-bool sj_effect_add_item(sj_effect *e, const sj_item_draft *item);
+bool sj_items_add_item(sj_filter_items *items, const sj_item_draft *item);
 
-// --- effect_program.c ---
+// --- filter_program.c ---
 
 // Adds an item of instructions that draw a step into the place `to`, in the colour space asked for. `flags` may have
 // G_ITEM_TO_SRGB.
-bool sj_effect_add_program(sj_effect *e, uint32_t index, bool linear, uint32_t to, uint32_t flags);
+bool sj_items_add_program(sj_filter_items *items, uint32_t index, bool linear, uint32_t to, uint32_t flags);
 // Finds a place with the pixels of a step in the colour space asked for. Where there is none yet, adds one and the item
 // that draws it.
-bool sj_effect_get_source(sj_effect *e, uint32_t index, bool linear, sj_source *out);
+bool sj_items_get_source(sj_filter_items *items, uint32_t index, bool linear, sj_source *out);
 // Finds the place that an item draws a step into, and its flags: the filter's result is stored as sRGB.
-bool sj_effect_begin_output(sj_effect *e, uint32_t index, uint32_t *place, uint32_t *flags);
+bool sj_items_begin_output(sj_filter_items *items, uint32_t index, uint32_t *place, uint32_t *flags);
 
-// --- effect_axes.c ---
+// --- filter_axes.c ---
 
 // Adds a blur or morphology: one item for a small blur; else items along the rows, into a picture that has all rows
 // that are read, and then along its columns.
-bool sj_effect_add_axes(sj_effect *e, uint32_t index);
+bool sj_items_add_axes(sj_filter_items *items, uint32_t index);
 
 #endif
