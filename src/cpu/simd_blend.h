@@ -120,67 +120,17 @@ VEC vf blend_channel(uint32_t mode, vf s, vf d, vf sa, vf da, vf full) {
   ALL_MODES
   // Soft light.
   vf cs = s * v_recip(v_maxf(sa, one)), cb = d * v_recip(v_maxf(da, one));
-  vf w = 2.0f * cs;
-  w = w - 1.0f;
-  vf dark = cb * (1.0f - cb);
-  dark = cb + dark * w;
-  vf x = 16.0f * cb;
-  x = (x - 12.0f) * cb;
-  x = (x + 4.0f) * cb;
-  x = v_selectf(cb > v_set1f(0.25f), v_sqrt(cb), x);
-  vf light = cb + (x - cb) * w;
-  return blend_share(v_selectf(w <= zero, dark, light), full);
+  return blend_share(v_soft_light(cb, cs), full);
 }
-
-typedef struct {
-  vf r, g, b;
-} colors;
-
-VEC vf least_of(colors c) { return v_minf(c.r, v_minf(c.g, c.b)); }
-VEC vf most_of(colors c) { return v_maxf(c.r, v_maxf(c.g, c.b)); }
-
-VEC vf luminosity(colors c) {
-  vf l = 0.3f * c.r + 0.59f * c.g;
-  return l + 0.11f * c.b;
-}
-
-// k_clip_channel, with what its channels share.
-VEC vf clip_channel(vf c, vf l, vi low, vf low_scale, vi high, vf high_scale) {
-  vf r = l + (c - l) * low_scale;
-  r = v_selectf(low, r, c);
-  vf cut = l + (r - l) * high_scale;
-  return v_selectf(high, cut, r);
-}
-
-VEC colors set_luminosity(colors c, vf lum) {
-  vf d = lum - luminosity(c), tiny = v_set1f(1e-10f);
-  c = (colors){c.r + d, c.g + d, c.b + d};
-  vf l = luminosity(c), lo = least_of(c), hi = most_of(c);
-  vi low = lo<(vf){0}, high = hi> v_set1f(1.0f);
-  vf low_scale = l * v_recip(v_maxf(l - lo, tiny)), high_scale = (1.0f - l) * v_recip(v_maxf(hi - l, tiny));
-  return (colors){clip_channel(c.r, l, low, low_scale, high, high_scale),
-                  clip_channel(c.g, l, low, low_scale, high, high_scale),
-                  clip_channel(c.b, l, low, low_scale, high, high_scale)};
-}
-
-VEC colors set_saturation(colors c, vf saturation) {
-  vf lo = least_of(c), span = most_of(c) - lo;
-  vi any = span > v_set1f(1e-6f);
-  vf by = saturation * v_recip(v_selectf(any, span, v_set1f(1.0f))), zero = {0};
-  return (colors){v_selectf(any, (c.r - lo) * by, zero), v_selectf(any, (c.g - lo) * by, zero),
-                  v_selectf(any, (c.b - lo) * by, zero)};
-}
-
-VEC vf saturation(colors c) { return most_of(c) - least_of(c); }
 
 // Hue, saturation, colour and luminosity, of straight colours.
-VEC colors blend_colors(uint32_t mode, colors s, colors b) {
-  if (mode == K_BLEND_HUE) return set_luminosity(set_saturation(s, saturation(b)), luminosity(b));
-  if (mode == K_BLEND_SATURATION) return set_luminosity(set_saturation(b, saturation(s)), luminosity(b));
-  if (mode == K_BLEND_COLOR) return set_luminosity(s, luminosity(b));
+VEC v_rgb blend_colors(uint32_t mode, v_rgb s, v_rgb b) {
+  if (mode == K_BLEND_HUE) return v_set_lum(v_set_sat(s, v_rgb_sat(b)), v_rgb_lum(b));
+  if (mode == K_BLEND_SATURATION) return v_set_lum(v_set_sat(b, v_rgb_sat(s)), v_rgb_lum(b));
+  if (mode == K_BLEND_COLOR) return v_set_lum(s, v_rgb_lum(b));
   ALL_MODES
   // Luminosity.
-  return set_luminosity(b, luminosity(s));
+  return v_set_lum(b, v_rgb_lum(s));
 }
 
 // k_blend of these modes.
@@ -196,8 +146,8 @@ VEC vi blend_floats(uint32_t mode, vi d, vi s) {
     for (int c = 0; c < 3; c++) mixed[c] = blend_channel(mode, cs[c], cd[c], sa, da, full);
   } else {
     vf one = v_set1f(1.0f), is = v_recip(v_maxf(sa, one)), ib = v_recip(v_maxf(da, one));
-    colors r =
-        blend_colors(mode, (colors){cs[0] * is, cs[1] * is, cs[2] * is}, (colors){cd[0] * ib, cd[1] * ib, cd[2] * ib});
+    v_rgb r =
+        blend_colors(mode, (v_rgb){cs[0] * is, cs[1] * is, cs[2] * is}, (v_rgb){cd[0] * ib, cd[1] * ib, cd[2] * ib});
     mixed[0] = blend_share(r.r, full);
     mixed[1] = blend_share(r.g, full);
     mixed[2] = blend_share(r.b, full);

@@ -90,19 +90,24 @@ VEC vf v_absf(vf v) { return (vf)((vi)v & 0x7fffffff); }
 typedef struct v_pair {
   vf x, y;
 } v_pair;
+typedef struct {
+  vf r, g, b;
+} v_rgb;
 #define K_STRAIGHT VEC
 #define kreal vf
 #define kexact vf
 #define kbits vu
 #define kpair v_pair
 #define K_PAIR(cosine, sine) ((v_pair){cosine, sine})
+#define krgb v_rgb
+#define K_RGB(r, g, b) ((v_rgb){r, g, b})
 #define K_BITS_OF(x) ((vu)(x))
 #define K_OF_BITS(bits) ((vf)(bits))
 #define K_EACH(x) ((x) - (vf){0})  // a number for all lanes; vectors stay as they are
 #define K_ABS(x) v_absf(x)
 #define K_MIN(a, b) v_minf(a, b)
 #define K_MAX(a, b) v_maxf(a, K_EACH(b))
-#define K_LESS(a, b, then, other) v_less(a, K_EACH(b), K_EACH(then), other)
+#define K_LESS(a, b, then, other) v_less(K_EACH(a), K_EACH(b), K_EACH(then), K_EACH(other))
 #define K_SET_LESS(r, a, b, value) r = K_LESS(a, b, value, r)
 #define k_recip_step v_recip_step
 #define k_rsqrt_step v_rsqrt_step
@@ -114,6 +119,12 @@ typedef struct v_pair {
 #define k_root v_root
 #define k_turns v_turns
 #define k_srgb_curve v_srgb_curve
+#define k_soft_light v_soft_light
+#define k_rgb_lum v_rgb_lum
+#define k_rgb_sat v_rgb_sat
+#define k_clip_channel v_clip_channel
+#define k_set_lum v_set_lum
+#define k_set_sat v_set_sat
 #include "kernel/straight.h"
 #undef k_recip_step
 #undef k_rsqrt_step
@@ -125,6 +136,12 @@ typedef struct v_pair {
 #undef k_root
 #undef k_turns
 #undef k_srgb_curve
+#undef k_soft_light
+#undef k_rgb_lum
+#undef k_rgb_sat
+#undef k_clip_channel
+#undef k_set_lum
+#undef k_set_sat
 #undef K_EACH
 #if defined(__AVX512F__) && LANES == 16
 VEC vi v_floor(vf x) { return v_trunc((vf)_mm512_roundscale_ps((__m512)x, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC)); }

@@ -86,61 +86,11 @@ K_FN uint k_plus(uint d, uint s) {
   return even | odd << 8;
 }
 
-K_STRUCT(k_rgb) {
-  float r, g, b;
-};
-
-K_FN k_rgb k_rgb_make(float r, float g, float b) {
-  k_rgb c;
-  c.r = r;
-  c.g = g;
-  c.b = b;
-  return c;
-}
-
-K_FN float k_rgb_lum(k_rgb c) {
-  kfloat l = 0.3f * c.r + 0.59f * c.g;
-  l = l + 0.11f * c.b;
-  return l;
-}
-
-K_FN float k_rgb_sat(k_rgb c) {
-  kfloat s = k_max(c.r, k_max(c.g, c.b)) - k_min(c.r, k_min(c.g, c.b));
-  return s;
-}
-
-// One channel of ClipColor.
-K_FN float k_clip_channel(float c, float l, float lo, float hi) {
-  kfloat r = c;
-  if (lo < 0.0f) {
-    kfloat scale = l * k_recip(k_max(l - lo, 1e-10f));
-    r = (r - l) * scale;
-    r = l + r;
-  }
-  if (hi > 1.0f) {
-    kfloat over = 1.0f - l;
-    kfloat scale = over * k_recip(k_max(hi - l, 1e-10f));
-    r = (r - l) * scale;
-    r = l + r;
-  }
-  return r;
-}
-
-K_FN k_rgb k_set_lum(k_rgb c, float lum) {
-  kfloat d = lum - k_rgb_lum(c);
-  kfloat r = c.r + d, g = c.g + d, b = c.b + d;
-  float l = k_rgb_lum(k_rgb_make(r, g, b));
-  float lo = k_min(r, k_min(g, b)), hi = k_max(r, k_max(g, b));
-  return k_rgb_make(k_clip_channel(r, l, lo, hi), k_clip_channel(g, l, lo, hi), k_clip_channel(b, l, lo, hi));
-}
-
-K_FN k_rgb k_set_sat(k_rgb c, float sat) {
-  float lo = k_min(c.r, k_min(c.g, c.b)), hi = k_max(c.r, k_max(c.g, c.b));
-  kfloat span = hi - lo;
-  if (!(span > 1e-6f)) return k_rgb_make(0.0f, 0.0f, 0.0f);
-  kfloat scale = sat * k_recip(span);
-  kfloat r = (c.r - lo) * scale, g = (c.g - lo) * scale, b = (c.b - lo) * scale;
-  return k_rgb_make(r, g, b);
+// The share c of `full`, to the nearest.
+K_FN uint k_blend_share(float c, uint full) {
+  kfloat v = c * k_float(full);
+  v = v + 0.5f;
+  return k_min(k_uint(k_max(v, 0.0f)), full);
 }
 
 // One channel of a separable mode: sa da B(cb, cs) in units of 1/65025, s and d premultiplied.
@@ -170,30 +120,7 @@ K_FN uint k_blend_channel(uint mode, uint s, uint d, uint sa, uint da) {
 #endif
   if (full == 0u) return 0u;
   kfloat cs = k_float(s) * k_recip(k_float(sa)), cb = k_float(d) * k_recip(k_float(da));
-  kfloat r = cb;
-  kfloat w = 2.0f * cs;
-  w = w - 1.0f;
-  if (w <= 0.0f) {
-    kfloat x = cb * (1.0f - cb);
-    x = x * w;
-    r = r + x;
-  } else {
-    kfloat x = 16.0f * cb;
-    x = (x - 12.0f) * cb;
-    x = (x + 4.0f) * cb;
-    if (cb > 0.25f) x = k_sqrt(cb);
-    x = (x - cb) * w;
-    r = r + x;
-  }
-  kfloat v = r * k_float(full);
-  v = v + 0.5f;
-  return k_min(k_uint(k_max(v, 0.0f)), full);
-}
-
-K_FN uint k_blend_rgb_channel(float c, uint full) {
-  kfloat v = c * k_float(full);
-  v = v + 0.5f;
-  return k_min(k_uint(k_max(v, 0.0f)), full);
+  return k_blend_share(k_soft_light(cb, cs), full);
 }
 
 // The source s, already scaled by its coverage, blended with the backdrop d: s (1 - da) + d (1 - sa) + sa da B.
@@ -208,16 +135,22 @@ K_FN uint k_blend(uint mode, uint d, uint s) {
   uint mix_r = 0u, mix_g = 0u, mix_b = 0u;
   if (mode >= K_BLEND_HUE && full != 0u) {
     kfloat is = k_recip(k_float(sa)), ib = k_recip(k_float(da));
-    kfloat sr = k_float(k_channel(s, 0u)) * is, sg = k_float(k_channel(s, 1u)) * is, sb = k_float(k_channel(s, 2u)) * is;
-    kfloat br = k_float(k_channel(d, 0u)) * ib, bg = k_float(k_channel(d, 1u)) * ib, bb = k_float(k_channel(d, 2u)) * ib;
+    kfloat sr = k_float(k_channel(s, 0u)) * is, sg = k_float(k_channel(s, 1u)) * is,
+           sb = k_float(k_channel(s, 2u)) * is;
+    kfloat br = k_float(k_channel(d, 0u)) * ib, bg = k_float(k_channel(d, 1u)) * ib,
+           bb = k_float(k_channel(d, 2u)) * ib;
     k_rgb cs = k_rgb_make(sr, sg, sb), cb = k_rgb_make(br, bg, bb), c;
-    if (mode == K_BLEND_HUE) c = k_set_lum(k_set_sat(cs, k_rgb_sat(cb)), k_rgb_lum(cb));
-    else if (mode == K_BLEND_SATURATION) c = k_set_lum(k_set_sat(cb, k_rgb_sat(cs)), k_rgb_lum(cb));
-    else if (mode == K_BLEND_COLOR) c = k_set_lum(cs, k_rgb_lum(cb));
-    else c = k_set_lum(cb, k_rgb_lum(cs));
-    mix_r = k_blend_rgb_channel(c.r, full);
-    mix_g = k_blend_rgb_channel(c.g, full);
-    mix_b = k_blend_rgb_channel(c.b, full);
+    if (mode == K_BLEND_HUE)
+      c = k_set_lum(k_set_sat(cs, k_rgb_sat(cb)), k_rgb_lum(cb));
+    else if (mode == K_BLEND_SATURATION)
+      c = k_set_lum(k_set_sat(cb, k_rgb_sat(cs)), k_rgb_lum(cb));
+    else if (mode == K_BLEND_COLOR)
+      c = k_set_lum(cs, k_rgb_lum(cb));
+    else
+      c = k_set_lum(cb, k_rgb_lum(cs));
+    mix_r = k_blend_share(c.r, full);
+    mix_g = k_blend_share(c.g, full);
+    mix_b = k_blend_share(c.b, full);
   }
   uint r = alpha << 24;
   for (uint i = 0u; i < 3u; i++) {

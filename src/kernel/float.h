@@ -7,12 +7,27 @@
 
 #define K_PI 3.14159265358979f
 
+// A colour of straight channels.
+K_STRUCT(k_rgb) {
+  float r, g, b;
+};
+
+K_FN k_rgb k_rgb_make(float r, float g, float b) {
+  k_rgb c;
+  c.r = r;
+  c.g = g;
+  c.b = b;
+  return c;
+}
+
 #define K_STRAIGHT K_FN
 #define kreal float
 #define kexact kfloat
 #define kbits uint
 #define kpair k_vec
 #define K_PAIR k_vec_make
+#define krgb k_rgb
+#define K_RGB k_rgb_make
 #define K_BITS_OF K_BITS
 #define K_OF_BITS K_FLOAT
 #define K_ABS(x) k_abs(x)

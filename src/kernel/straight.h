@@ -1,6 +1,7 @@
-// What has no branches: reciprocal, roots, sine, cosine, arc tangents, the curve of sRGB. float.h includes this for one
-// number at a time, in C and GLSL, and cpu/vec_common.h for vectors of them. Either defines what numbers are: kreal, and
-// kexact for those that are computed, kbits, and how they are compared. K_SET_LESS sets its first argument where a < b.
+// What has no branches: reciprocal, roots, sine, cosine, arc tangents, the curve of sRGB, and blend modes that need them.
+// float.h includes this for one number at a time, in C and GLSL, and cpu/vec_common.h for vectors of them. Either defines
+// what numbers are: kreal, and kexact for those that are computed, kbits, kpair and krgb for several of them, and how they
+// are compared. K_SET_LESS sets its first argument where a < b.
 
 // A step of Newton's towards 1 / x, and one towards 1 / sqrt(2 half_x). Loops of them would keep C compilers from
 // making vectors of what is around.
@@ -154,12 +155,71 @@ K_STRAIGHT kreal k_srgb_curve(kreal value) {
   return p;
 }
 
+// Soft light of straight colours (W3C Compositing and Blending 1, 10.1.10).
+K_STRAIGHT kreal k_soft_light(kreal backdrop, kreal source) {
+  kexact w = 2.0f * source;
+  w = w - 1.0f;
+  kexact dark = backdrop * (1.0f - backdrop);
+  dark = dark * w;
+  dark = backdrop + dark;
+  kexact x = 16.0f * backdrop;
+  x = (x - 12.0f) * backdrop;
+  x = (x + 4.0f) * backdrop;
+  K_SET_LESS(x, 0.25f, backdrop, k_sqrt(backdrop));
+  kexact light = (x - backdrop) * w;
+  light = backdrop + light;
+  return K_LESS(0.0f, w, light, dark);
+}
+
+// Lum, Sat, SetLum and SetSat of straight colours (10.2 there).
+K_STRAIGHT kreal k_rgb_lum(krgb c) {
+  kexact l = 0.3f * c.r + 0.59f * c.g;
+  l = l + 0.11f * c.b;
+  return l;
+}
+
+K_STRAIGHT kreal k_rgb_sat(krgb c) {
+  kexact s = K_MAX(c.r, K_MAX(c.g, c.b)) - K_MIN(c.r, K_MIN(c.g, c.b));
+  return s;
+}
+
+// One channel of ClipColor; lo and hi are of the whole colour.
+K_STRAIGHT kreal k_clip_channel(kreal c, kreal l, kreal lo, kreal low_scale, kreal hi, kreal high_scale) {
+  kexact low = (c - l) * low_scale;
+  low = l + low;
+  kexact r = K_LESS(lo, 0.0f, low, c);
+  kexact high = (r - l) * high_scale;
+  high = l + high;
+  return K_LESS(1.0f, hi, high, r);
+}
+
+K_STRAIGHT krgb k_set_lum(krgb c, kreal lum) {
+  kexact d = lum - k_rgb_lum(c);
+  kexact r = c.r + d, g = c.g + d, b = c.b + d;
+  kreal l = k_rgb_lum(K_RGB(r, g, b));
+  kreal lo = K_MIN(r, K_MIN(g, b)), hi = K_MAX(r, K_MAX(g, b));
+  kexact low_scale = l * k_recip(K_MAX(l - lo, 1e-10f));
+  kexact high_scale = (1.0f - l) * k_recip(K_MAX(hi - l, 1e-10f));
+  return K_RGB(k_clip_channel(r, l, lo, low_scale, hi, high_scale), k_clip_channel(g, l, lo, low_scale, hi, high_scale),
+               k_clip_channel(b, l, lo, low_scale, hi, high_scale));
+}
+
+K_STRAIGHT krgb k_set_sat(krgb c, kreal sat) {
+  kreal lo = K_MIN(c.r, K_MIN(c.g, c.b));
+  kexact span = K_MAX(c.r, K_MAX(c.g, c.b)) - lo;
+  kexact scale = sat * k_recip(K_MAX(span, 1e-6f));
+  kexact r = (c.r - lo) * scale, g = (c.g - lo) * scale, b = (c.b - lo) * scale;
+  return K_RGB(K_LESS(1e-6f, span, r, 0.0f), K_LESS(1e-6f, span, g, 0.0f), K_LESS(1e-6f, span, b, 0.0f));
+}
+
 #undef K_STRAIGHT
 #undef kreal
 #undef kexact
 #undef kbits
 #undef kpair
 #undef K_PAIR
+#undef krgb
+#undef K_RGB
 #undef K_BITS_OF
 #undef K_OF_BITS
 #undef K_ABS
