@@ -228,12 +228,19 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
 // The scene's guess has as many lines for a small curve as for a large one; where the size of the path is known, most have
 // fewer. A quarter of a circle of radius r becomes sqrt(3.4 r) chords (k_chords); other curves of a path are smaller than it
 // about as often as they bend more.
-uint32_t sj_guess_lines(const k_draw *draw) {
+static uint32_t guess_center_lines(const k_draw *draw) {
   if (draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR) || draw->lines <= draw->segment_count) return draw->lines;
   uint32_t side = (uint32_t)k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), chords = 2;
   while (chords < SJ_CURVE_LINES && chords * chords < 2 * side) chords++;
   uint32_t curves = (draw->lines - draw->segment_count) / (SJ_CURVE_LINES - 1);
   return draw->lines - curves * (SJ_CURVE_LINES - chords);
+}
+
+// A stroke has two sides, and joins of up to four lines, more where they are round.
+uint32_t sj_guess_lines(const k_draw *draw) {
+  uint64_t lines = guess_center_lines(draw);
+  if (draw->op == K_DRAW_STROKE && !(draw->flags & K_DRAW_CUT)) lines = 2 * lines + 4 * (uint64_t)draw->segment_count;
+  return (uint32_t)k_min(lines, UINT32_MAX / 2);
 }
 
 size_t sj_draw_weight(const k_draw *draw) {

@@ -373,3 +373,37 @@ TEST(dashes_beyond_all_measure) {
   stijl_scene_destroy(scene);
   stijl_svg_destroy(svg);
 }
+
+// The memory for lines is taken at once, as strokes have several for each segment: growing would take twice as much.
+TEST(strokes_hold_their_lines_once) {
+  stijl_scene *scene = NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_stroke pen = STIJL_STROKE_INIT;
+  pen.width = 0.5f;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  for (int i = 0; i < 2000; i++) {
+    stijl_path_clear(path);
+    stijl_path_move_to(path, 10.0f, (float)(10 + i % 40));
+    for (int k = 1; k <= 100; k++) stijl_path_line_to(path, 10.0f + 0.4f * (float)k, (float)(10 + i % 40 + k % 2));
+    stijl_scene_stroke(scene, path, &pen, NULL, &paint);
+  }
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.threads = 1;
+  stijl_renderer *renderer = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, &params, &renderer, NULL), STIJL_OK);
+  static uint32_t pixels[64][64];
+  stijl_target target = STIJL_TARGET_INIT;
+  target.width = target.height = 64;
+  target.pixels = pixels;
+  target.stride = sizeof pixels[0];
+  CHECK_INT(stijl_render(renderer, scene, &target, NULL, NULL), STIJL_OK);
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(renderer, &stats);
+  CHECK(stats.lines > 800000 && stats.scratch_bytes < stats.lines * 16 * 5 / 4);
+  stijl_renderer_destroy(renderer);
+  stijl_path_destroy(path);
+  stijl_scene_destroy(scene);
+}
