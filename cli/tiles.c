@@ -20,7 +20,8 @@
 
 #define STACK_BYTES ((size_t)4 << 20)
 #define PROGRESS_MS 50
-#define WIDE_TILES 16
+// The small levels have no more: each one more needs memory, and the others have work to do.
+#define SMALL_THREADS 4
 
 // --- options ---
 
@@ -93,10 +94,15 @@ typedef struct hash {
   uint64_t value;
 } hash;
 
-// FNV-1a: nobody is to be kept from finding two documents with one stamp.
+// As FNV-1a, a word at a time: nobody is to be kept from finding two documents with one stamp.
 static bool add(void *user, const void *data, size_t bytes) {
   hash *h = user;
-  for (size_t i = 0; i < bytes; i++) h->value = (h->value ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+  for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
+    uint64_t word = 0;
+    memcpy(&word, (const unsigned char *)data + i, bytes - i < sizeof word ? bytes - i : sizeof word);
+    h->value = (h->value ^ word) * 0x100000001b3u;
+    h->value ^= h->value >> 32;
+  }
   return true;
 }
 
@@ -125,11 +131,12 @@ typedef struct run {
   const cli_tiles *tiles;
   cli_store *store;
   cli_shard *shard;
+  cli_small *small;
   cli_renderer *first;  // which has loaded the document
   atomic_bool failed;
   atomic_ullong done, kept, blank, told_ms;
   uint64_t count;
-  int threads;
+  int threads, whole_levels;
 } run;
 
 static void tell(run *r) {
@@ -139,14 +146,19 @@ static void tell(run *r) {
   if (atomic_compare_exchange_strong(&r->told_ms, &told, now)) cli_progress(done, r->count, "tiles");
 }
 
-static bool make_tile(run *r, cli_tile_drawer *drawer, cli_tile tile, cli_tile_picture *picture, cli_failure *failure) {
-  if (r->tiles->options->resume && r->store->has(r->store, tile)) {
-    atomic_fetch_add(&r->kept, 1);
-    return true;
-  }
-  if (!cli_tile_draw(drawer, tile, picture, failure)) return false;
+static bool put_tile(run *r, cli_tile tile, const cli_tile_picture *picture, cli_failure *failure) {
   if (picture->blank) atomic_fetch_add(&r->blank, 1);
   return r->store->put(r->store, tile, picture, failure);
+}
+
+static bool keeps(run *r, cli_tile tile) {
+  if (!r->tiles->options->resume || !r->store->has(r->store, tile)) return false;
+  atomic_fetch_add(&r->kept, 1);
+  return true;
+}
+
+static bool make_tile(run *r, cli_tile_drawer *drawer, cli_tile tile, cli_tile_picture *picture, cli_failure *failure) {
+  return cli_tile_draw(drawer, tile, picture, failure) && put_tile(r, tile, picture, failure);
 }
 
 static void fail_run(run *r, const cli_tile *tile, const cli_failure *failure) {
@@ -155,53 +167,85 @@ static void fail_run(run *r, const cli_tile *tile, const cli_failure *failure) {
   if (!atomic_exchange(&r->failed, true)) cli_report(r->first->subject, "%s%s", where, failure->text);
 }
 
-// Draws tiles up to a level, one after the other.
-static void work_through(run *r, cli_renderer *renderer, int last) {
+static bool open_drawer(run *r, int threads, cli_renderer *renderer, cli_tile_drawer *drawer) {
   cli_failure failure;
-  cli_tile_drawer drawer = {0};
-  cli_tile_picture picture = {0};
-  if (!cli_tile_drawer_create(r->tiles, r->store, renderer, &drawer, &failure)) {
+  *drawer = (cli_tile_drawer){0};
+  if (!cli_renderer_create(&r->tiles->options->render, threads, renderer, &failure)) {
     fail_run(r, NULL, &failure);
-    return;
+    return false;
   }
-  for (cli_tile tile; !atomic_load(&r->failed) && cli_shard_next(r->shard, last, &tile); tell(r))
-    if (!make_tile(r, &drawer, tile, &picture, &failure)) fail_run(r, &tile, &failure);
-  free(picture.data);
-  cli_tile_drawer_destroy(&drawer);
+  renderer->subject = r->first->subject;
+  if (cli_tile_drawer_create(r->tiles, r->store, renderer, drawer, &failure)) return true;
+  fail_run(r, NULL, &failure);
+  cli_renderer_destroy(renderer);
+  return false;
 }
 
-static void work_with(run *r, int threads, int last) {
+static void close_drawer(cli_renderer *renderer, cli_tile_drawer *drawer) {
+  cli_tile_drawer_destroy(drawer);
+  cli_renderer_destroy(renderer);
+}
+
+// Draws the small levels, and such of their tiles as they could not be drawn for.
+static void draw_small_levels(run *r, int threads) {
   cli_failure failure;
   cli_renderer renderer;
-  if (!cli_renderer_create(&r->tiles->options->render, threads, &renderer, &failure)) {
-    fail_run(r, NULL, &failure);
-    return;
+  cli_tile_drawer drawer;
+  cli_tile_picture picture = {0};
+  if (open_drawer(r, threads, &renderer, &drawer)) {
+    for (cli_tile tile; !atomic_load(&r->failed) && cli_small_draw(r->small, &drawer, &tile); tell(r))
+      if (!make_tile(r, &drawer, tile, &picture, &failure)) fail_run(r, &tile, &failure);
+    free(picture.data);
+    close_drawer(&renderer, &drawer);
   }
-  renderer.subject = r->first->subject;
-  work_through(r, &renderer, last);
-  cli_renderer_destroy(&renderer);
+  cli_small_end(r->small);
 }
 
+// Draws tiles one after the other, and then cuts some from the small levels.
 static void *work(void *user) {
   run *r = user;
-  work_with(r, 1, r->tiles->last);
+  cli_failure failure;
+  cli_renderer renderer;
+  cli_tile_drawer drawer;
+  cli_tile_picture picture = {0};
+  if (!open_drawer(r, 1, &renderer, &drawer)) return NULL;
+  for (cli_tile tile; !atomic_load(&r->failed) && cli_shard_next(r->shard, r->tiles->last, &tile); tell(r))
+    if (!keeps(r, tile) && !make_tile(r, &drawer, tile, &picture, &failure)) fail_run(r, &tile, &failure);
+  for (cli_tile tile; !atomic_load(&r->failed) && cli_small_next(r->small, &drawer, &tile); tell(r))
+    if (!cli_tile_encode(&drawer, tile, &picture, &failure) || !put_tile(r, tile, &picture, &failure))
+      fail_run(r, &tile, &failure);
+  free(picture.data);
+  close_drawer(&renderer, &drawer);
   return NULL;
 }
 
-// The highest level of few tiles: each shows much of the document.
-static int choose_wide_level(const cli_tiles *t) {
-  int level = t->first - 1;
-  while (level < t->last && cli_pyramid_tiles(&t->pyramid, level + 1, level + 1) <= WIDE_TILES) level++;
-  return level;
+// Gives the tiles of small levels to who draws these.
+static void choose_small(run *r, int last) {
+  cli_failure failure;
+  for (cli_tile tile; cli_shard_next(r->shard, last, &tile);) {
+    if (keeps(r, tile)) {
+      tell(r);
+    } else if (!cli_small_add(r->small, tile)) {
+      cli_fail(&failure, "out of memory");
+      fail_run(r, NULL, &failure);
+      return;
+    }
+  }
 }
 
-// Tiles of the lowest levels are drawn by all threads, so that there is one encoding of the whole document at a time,
-// and its memory is given back; behind them each thread draws tiles of its own. If some threads cannot be started it
-// only takes longer.
-static bool draw_all(run *r) {
+// Each thread draws tiles of its own; but for the small levels, each of which shows the whole document: they are drawn
+// meanwhile by a few threads together, one after the other, so that there is one encoding of the whole document at a
+// time. If some threads cannot be started it only takes longer.
+static bool draw_all(run *r, const cli_tiles *levels) {
   const cli_options *o = &r->tiles->options->render;
-  uint64_t threads = (uint64_t)(o->threads ? o->threads : cli_usable_processors());
-  work_with(r, (int)threads, choose_wide_level(r->tiles));
+  int last = cli_small_last(levels);
+  uint64_t threads = (uint64_t)(o->threads ? o->threads : cli_usable_processors()), all = threads;
+  r->small = cli_small_create(levels);
+  if (!r->small) {
+    cli_report(r->first->subject, "out of memory");
+    return false;
+  }
+  choose_small(r, last);
   if (threads > r->count) threads = r->count ? r->count : 1;
   pthread_t handles[256];
   size_t started = 0;
@@ -211,8 +255,13 @@ static bool draw_all(run *r) {
   while (started + 1 < threads && pthread_create(&handles[started], &attributes, work, r) == 0) started++;
   pthread_attr_destroy(&attributes);
   r->threads = (int)started + 1;
+  bool alone = cli_small_tiles(r->small) == cli_shard_tiles(r->shard);
+  draw_small_levels(r, (int)(alone || all < SMALL_THREADS ? all : SMALL_THREADS));
   work(r);
   for (size_t i = 0; i < started; i++) pthread_join(handles[i], NULL);
+  r->whole_levels += cli_small_levels(r->small);
+  cli_small_destroy(r->small);
+  r->small = NULL;
   if (!o->quiet) cli_progress_end();
   return !atomic_load(&r->failed);
 }
@@ -239,6 +288,7 @@ static bool write_stats(const run *r, const char *input, const cli_load_times *l
   cli_json_unsigned(&json, "drawn", drawn);
   cli_json_unsigned(&json, "kept", atomic_load(&r->kept));
   cli_json_unsigned(&json, "blank", atomic_load(&r->blank));
+  cli_json_unsigned(&json, "whole_levels", (uint64_t)r->whole_levels);
   cli_json_unsigned(&json, "bytes", r->store ? atomic_load(&r->store->bytes) : 0);
   cli_json_unsigned(&json, "threads", (uint64_t)r->threads);
   cli_json_decimal(&json, "parse_ms", load->parse_ms);
@@ -295,7 +345,7 @@ static bool draw_levels(run *r, const cli_tiles *levels, cli_failure *failure) {
   stijl_budget_destroy(r->first->budget);
   r->first->budget = NULL;
   if (!levels->options->shrink || levels->owners) r->count += cli_shard_tiles(r->shard);
-  bool good = draw_all(r);
+  bool good = draw_all(r, levels);
   cli_shard_destroy(r->shard);
   r->shard = NULL;
   return good;

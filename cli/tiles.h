@@ -106,9 +106,34 @@ typedef struct cli_tile_drawer {
 bool cli_tile_drawer_create(const cli_tiles *tiles, cli_store *store, cli_renderer *renderer, cli_tile_drawer *out,
                             cli_failure *failure);
 void cli_tile_drawer_destroy(cli_tile_drawer *drawer);
+// Draws or shrinks a tile, and encodes it.
 bool cli_tile_draw(cli_tile_drawer *drawer, cli_tile tile, cli_tile_picture *picture, cli_failure *failure);
+// Draws a part of a level, rows of box->width pixels.
+bool cli_tile_drawer_paint(cli_tile_drawer *drawer, int level, const cli_tile_box *box, uint32_t *pixels,
+                           cli_failure *failure);
+// Encodes drawer->pixels, which have what the tile shows of its level.
+bool cli_tile_encode(cli_tile_drawer *drawer, cli_tile tile, cli_tile_picture *picture, cli_failure *failure);
 // Adds to picture->data; `user` is the picture.
 bool cli_tile_picture_append(void *user, const void *data, size_t bytes);
+
+// The lowest levels, of which each tile shows much of the document. They are drawn one after the other, whole where
+// they are small enough, and their tiles are cut from that.
+typedef struct cli_small cli_small;
+// The highest of them; below tiles->first: there is none.
+int cli_small_last(const cli_tiles *tiles);
+cli_small *cli_small_create(const cli_tiles *tiles);
+void cli_small_destroy(cli_small *small);  // NULL is nothing
+// Tiles of these levels that are to be made, by level; false: out of memory. All are added before any of them is drawn.
+bool cli_small_add(cli_small *small, cli_tile tile);
+size_t cli_small_tiles(const cli_small *small);
+int cli_small_levels(const cli_small *small);  // that were drawn whole
+// Draws levels. True: a tile whose level was not drawn, since it is too large or reaches a limit of one tile, and which
+// is to be drawn by itself. False: no more.
+bool cli_small_draw(cli_small *small, cli_tile_drawer *drawer, cli_tile *tile);
+// Nothing more will be drawn.
+void cli_small_end(cli_small *small);
+// From any thread, which waits until all is drawn: the next tile, whose pixels are put into drawer->pixels.
+bool cli_small_next(cli_small *small, cli_tile_drawer *drawer, cli_tile *tile);
 
 // What is drawn of a level: the scene to pixels.
 stijl_matrix cli_tiles_transform(const cli_tiles *tiles, int halvings);

@@ -57,14 +57,15 @@ void cli_tile_drawer_destroy(cli_tile_drawer *d) {
   *d = (cli_tile_drawer){0};
 }
 
-static bool draw(cli_tile_drawer *d, cli_tile tile, const cli_tile_box *box, cli_failure *failure) {
-  cli_level level = cli_pyramid_level(&d->tiles->pyramid, tile.level);
+bool cli_tile_drawer_paint(cli_tile_drawer *d, int level_number, const cli_tile_box *box, uint32_t *pixels,
+                           cli_failure *failure) {
+  cli_level level = cli_pyramid_level(&d->tiles->pyramid, level_number);
   stijl_target target = STIJL_TARGET_INIT;
   target.width = (int)level.width;
   target.height = (int)level.height;
   target.region = (stijl_irect){(int)box->x0, (int)box->y0, (int)box->x1, (int)box->y1};
-  target.pixels = d->pixels;
-  target.stride = (size_t)box->width * sizeof *d->pixels;
+  target.pixels = pixels;
+  target.stride = (size_t)box->width * sizeof *pixels;
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.background = d->tiles->drawing->background;
   params.transform = cli_tiles_transform(d->tiles, level.halvings);
@@ -105,9 +106,14 @@ bool cli_tile_picture_append(void *user, const void *data, size_t bytes) {
 
 bool cli_tile_draw(cli_tile_drawer *d, cli_tile tile, cli_tile_picture *picture, cli_failure *failure) {
   cli_tile_box box = cli_pyramid_box(&d->tiles->pyramid, tile);
-  bool good = d->shrinker && tile.level < d->tiles->last ? cli_tile_shrink(d->shrinker, tile, &box, d->pixels, failure)
-                                                         : draw(d, tile, &box, failure);
-  if (!good) return false;
+  bool shrinks = d->shrinker && tile.level < d->tiles->last;
+  return (shrinks ? cli_tile_shrink(d->shrinker, tile, &box, d->pixels, failure)
+                  : cli_tile_drawer_paint(d, tile.level, &box, d->pixels, failure)) &&
+         cli_tile_encode(d, tile, picture, failure);
+}
+
+bool cli_tile_encode(cli_tile_drawer *d, cli_tile tile, cli_tile_picture *picture, cli_failure *failure) {
+  cli_tile_box box = cli_pyramid_box(&d->tiles->pyramid, tile);
   fill_outside(d, &box);
   picture->bytes = 0;
   picture->blank = is_blank(d, &box);

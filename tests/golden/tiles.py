@@ -147,6 +147,31 @@ def test_pixels(c):
     c.expect("XYZ: the picture in the upper left, nothing around it", good)
 
 
+def test_small_levels(c):
+    """Small levels are drawn whole, and the tiles that are wanted cut from them; one whose whole is too much work for
+    the limits of a tile is drawn tile by tile."""
+    c.write("noise.svg", b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><filter id="f"><feTurbulence '
+            b'baseFrequency=".1" numOctaves="4"/><feComposite in2="SourceGraphic" operator="in"/></filter>'
+            b'<circle cx="50" cy="50" r="45" filter="url(#f)"/></svg>')
+    got = []
+    for name, *options in (("noise",), ("limited", "--max-work", "2000000"), ("three", "--threads", "3"),
+                           ("limited3", "--max-work", "2000000", "--threads", "3")):
+        ended = c("tiles", "noise.svg", "-w", "1000", "--tile-size", "100", "-o", name, "--stats", "stats.json",
+                  *options)
+        got.append((c.files(name), c.stats()["whole_levels"], ended.stderr))
+    c.expect("levels are drawn whole where they may be", [n for _, n, _ in got] == [11, 8, 11, 8], None)
+    c.expect("their tiles are the same", all(files == got[0][0] for files, _, _ in got), None)
+    for name in ("9/1_1", "9/4_2", "3/0_0", "10/9_9"):
+        os.remove(c.path("noise/noise_files/%s.png" % name))
+    ended = c("tiles", "noise.svg", "-w", "1000", "--tile-size", "100", "-o", "noise", "--stats", "stats.json",
+              "--resume")
+    c.expect("and of those some", c.files("noise") == got[0][0] and c.stats()["drawn"] == 4 and
+             c.stats()["whole_levels"] == 3, ended)
+    ended = c("tiles", "noise.svg", "-w", "5000", "--tile-size", "100", "-o", "noise5000", "--min-level", "11",
+              "--max-level", "12", "--stats", "stats.json")
+    c.expect("larger ones are not", ended.status == 0 and c.stats()["whole_levels"] == 1, ended)
+
+
 def test_iiif(c):
     ended = c.make("iiif", "--layout", "iiif", "--id", "https://x.org/doc")
     info = json.loads(c.read("iiif/info.json"))
@@ -501,7 +526,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         c = Tiles(os.path.abspath(sys.argv[1]), folder, t)
         c.write("doc.svg", document().encode())
-        for test in (test_deep_zoom, test_pixels, test_iiif, test_vips, test_shards, test_resume, test_archive,
+        for test in (test_deep_zoom, test_pixels, test_small_levels, test_iiif, test_vips, test_shards, test_resume, test_archive,
                      test_leaves, test_blank, test_shrink, test_shrink_shards, test_kills, test_errors,
                      *([test_many_kills] if "--full" in sys.argv else [])):
             start = time.monotonic()
