@@ -15,6 +15,8 @@
 // comes so often, but for those whose indices are small. All were found by trial.
 #define PIXELS_A_PALETTE_BYTE 8
 #define CHANGES_A_COLOUR 4
+// Greys with alphas have two bytes and PNG's filters, so their colours have to come oftener.
+#define CHANGES_A_GREY 128
 #define SMALL_PALETTE 16
 // Of indices that change oftener than each so many pixels the bytes are matched.
 #define VARIED_SHARE 80
@@ -151,9 +153,9 @@ int sj_png_survey_kinds(sj_png_survey *s, stijl_format format, size_t width, siz
   colour list[SJ_PNG_COLOURS];
   palette->count = palette->translucent = 0;
   if (s->colours.count < MANY) make_palette(&s->colours, format, palette, list);
-  uint64_t bytes = 24 + 4 * (uint64_t)palette->count;
+  uint64_t bytes = 24 + 4 * (uint64_t)palette->count, each = s->grey ? CHANGES_A_GREY : CHANGES_A_COLOUR;
   bool worth = bytes * PIXELS_A_PALETTE_BYTE <= (uint64_t)width * height &&
-               (palette->count <= SMALL_PALETTE || s->changes >= CHANGES_A_COLOUR * (uint64_t)palette->count);
+               (palette->count <= SMALL_PALETTE || s->changes >= each * (uint64_t)palette->count);
   int depth = palette->count ? grey_depth(palette) : 8;
   bool plain = s->grey && s->opaque;
   if (plain && palette->count && depth < 8) {

@@ -373,6 +373,25 @@ TEST(ramps_get_no_palette) {
   free(p.pixels);
 }
 
+// Of a soft shadow, whose alphas change smoothly, no palette is made either: filtered greys are smaller.
+TEST(shadows_get_no_palette) {
+  enum { SIDE = 128 };
+  picture p = make_square(SIDE);
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++) {
+      int d = (x - 64) * (x - 64) + (y - 64) * (y - 64);
+      uint32_t pixel = (uint32_t)(d < 4096 ? (4096 - d) * 235 / 4096 : 0) << 24;
+      memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
+    }
+  file f = {0};
+  CHECK_INT(encode(&p, 1, 1, &f), STIJL_OK);
+  printf("# %zu bytes\n", f.size);
+  CHECK(f.size < 4500);
+  check_file(&p, &f, 0);
+  free(f.data);
+  free(p.pixels);
+}
+
 // A row that equals the one above costs some bytes, whatever is in it.
 TEST(equal_rows_are_small) {
   enum { SIDE = 700 };
