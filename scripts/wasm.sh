@@ -449,26 +449,29 @@ web_assemble() {
 web_shaders() { node scripts/wgsl.mjs "$made/webgpu-shaders.js"; }
 web_parts() { node scripts/parts.mjs split "$1.wasm" "$1.map" "$made"; }
 
-# JavaScript as it is delivered: without lines that are comments alone, and without indentation, no text of ours spans lines.
-# Scripts of workers come with what they import, so that they can be at any address; and Node's entries once more as CommonJS.
+# JavaScript as it is delivered: an entry is one file with all that it imports, since a page asks for what a file imports only
+# when that has come, and since a worker's script has to do at any address. Node's entries are there once more as CommonJS.
 web_scripts() {
-  local file name
-  for file in web/npm/*.js; do
-    sed -E -e '/^ *\/\*\*.*\*\/$/d' -e '/^ *\/\*\*/,/\*\/$/d' -e '/^ *\/\//d' -e 's/^ +//' -e '/^$/d' "$file" >"$1/$(basename "$file")"
-    node --check "$1/$(basename "$file")"
-  done
-  for name in worker-main helper webgpu; do
-    esbuild "$1/$name.js" --bundle --format=esm --log-level=error --target=es2022 --minify-whitespace --outfile="$1/$name.bundle"
-    # The comments by which bundlers leave an import alone are lost.
-    sed 's,import(webgpu),import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu),' "$1/$name.bundle" >"$1/$name.js"
-    rm "$1/$name.bundle"
-  done
-  rm "$1/webgpu-shaders.js"
+  local name
+  for name in lab lab-bench lab-page error; do web_script "$1/$name.js" "$name" --format=esm; done
+  for name in index modules worker worker-main helper; do web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'; done
+  for name in node worker-node worker-main-node helper-node; do web_script "$1/$name.js" "$name" --bundle --format=esm --platform=node; done
   for name in node worker-node; do
-    esbuild "$1/$name.js" --bundle --platform=node --format=cjs --log-level=error --target=node18 --minify-whitespace \
-      --define:import.meta.url=here --banner:js="const here = require('node:url').pathToFileURL(__filename).href;" --outfile="$1/$name.cjs"
+    web_script "$1/$name.cjs" "$name" --bundle --format=cjs --platform=node --target=node18 --define:import.meta.url=here \
+      --banner:js="const here = require('node:url').pathToFileURL(__filename).href;"
   done
+  cp web/npm/webgpu.js "$1"
+  esbuild "$1/webgpu.js" --bundle --format=esm --log-level=error --target=es2022 --minify-whitespace --allow-overwrite --outfile="$1/webgpu.js"
+  rm "$1/webgpu-shaders.js"
   for name in index worker; do sed "s,'\./index\.js','./index.cjs'," "$1/$name.d.ts" >"$1/$name.d.cts"; done
+}
+
+# web_script OUT NAME OPTION...: web/npm/NAME.js by esbuild. It drops the comments by which bundlers leave an import alone.
+web_script() {
+  local out=$1 name=$2
+  shift 2
+  esbuild "web/npm/$name.js" --log-level=error --target=es2022 --minify-whitespace "$@" >"$out"
+  sed -i 's,import(webgpu),import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu),' "$out"
 }
 
 # The licences of what is in the modules.

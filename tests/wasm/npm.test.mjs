@@ -1,6 +1,7 @@
 // The package in Node: what it offers, how it fails, and that it stays in step with the headers of the library.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -417,6 +418,25 @@ test('a worker that is cancelled, or takes too long, is replaced', { skip }, asy
   worker.close();
 });
 
+test('all entries throw the same errors', { skip }, async () => {
+  const { StijlError: other } = createRequire(import.meta.url)(join(web, 'npm/node.cjs'));
+  class Special extends StijlError {}
+  for (const made of [new StijlError('LIMIT', ''), new other('LIMIT', '')]) {
+    assert.ok(made instanceof StijlError && made instanceof other && made instanceof Error);
+    assert.ok(!(made instanceof Special));
+  }
+  assert.ok(new Special('LIMIT', '') instanceof Special && new Special('LIMIT', '') instanceof other);
+  for (const strange of [null, undefined, 5, new Error('LIMIT'), { code: 'LIMIT' }]) assert.ok(!(strange instanceof StijlError));
+});
+
+// A page asks for what a file imports only when that has come: that was half of the time of loading once.
+test('an entry is one file', { skip }, () => {
+  for (const entry of ['index', 'modules', 'worker', 'worker-main', 'helper', 'node', 'worker-node']) {
+    const imports = readFileSync(join(web, `npm/${entry}.js`), 'utf8').matchAll(/\b(?:import|from)\s*["']([^"']+)["']/g);
+    assert.deepEqual([...imports].map(([, from]) => from).filter((from) => from.endsWith('.js')), [], entry);
+  }
+});
+
 test('the types know every export', { skip }, async () => {
   for (const name of ['index', 'worker', 'webgpu']) {
     const types = readFileSync(join(web, `npm/${name}.d.ts`), 'utf8');
@@ -516,9 +536,9 @@ test('bundlers, workerd and the page know every part', { skip }, () => {
   assert.deepEqual(listed.sort(), [...partNames].sort());
   const made = (name) => readdirSync(join(web, 'npm')).filter((file) => new RegExp(`^${name}(-(?!threads)[a-z]+)?\\.wasm$`).test(file)).sort();
   assert.deepEqual(made('stijl'), ['stijl.wasm', ...partNames.map((part) => `stijl-${part}.wasm`)].sort());
-  for (const [file, name] of [['files', 'stijl'], ['files-threads', 'stijl-threads'], ['modules', 'stijl']]) {
+  for (const [file, ...names] of [['index', 'stijl'], ['worker', 'stijl', 'stijl-threads'], ['modules', 'stijl']]) {
     const code = readFileSync(join(web, `npm/${file}.js`), 'utf8');
-    assert.deepEqual([...new Set([...code.matchAll(/'\.\/(stijl[a-z-]*\.wasm)'/g)].map(([, one]) => one))].sort(), made(name), file);
+    assert.deepEqual([...new Set([...code.matchAll(/"\.\/(stijl[a-z-]*\.wasm)"/g)].map(([, one]) => one))].sort(), names.flatMap(made).sort(), file);
   }
 });
 
@@ -532,9 +552,8 @@ test('the package stays small', { skip }, async () => {
     text = false;  // -Dtext=disabled
   }
   const sum = (names) => names.reduce((bytes, name) => bytes + gzipSync(readFileSync(join(web, 'npm', name)), { level: 9 }).length, 0);
-  const first = sum(['index.js', 'public.js', 'library.js', 'handle.js', 'filter.js', 'fonts.js', 'module.js', 'parts.js', 'machine-web.js', 'files.js',
-    'settled.js', 'stijl.wasm']);
+  const first = sum(['index.js', 'stijl.wasm']);
   const sheets = first + sum(['stijl-documents.wasm']);
-  assert.ok(first <= (text ? 357e3 : 268e3), `${first} bytes by gzip`);
-  assert.ok(sheets <= (text ? 464e3 : 350e3), `${sheets} bytes by gzip with a style sheet`);
+  assert.ok(first <= (text ? 354e3 : 265e3), `${first} bytes by gzip`);
+  assert.ok(sheets <= (text ? 461e3 : 347e3), `${sheets} bytes by gzip with a style sheet`);
 });

@@ -2,7 +2,7 @@
 // of its result, which later calls take as an input; the last result is drawn.
 import { Scene } from './library.js';
 import { Handle, addressIn, colorOf, enums, matrixOf, numberOf } from './handle.js';
-import { StijlError } from './module.js';
+import { StijlError } from './error.js';
 
 const inputs = { source: -1, 'source-alpha': -2, nothing: -3 };
 const functions = ['brightness', 'contrast', 'grayscale', 'hue-rotate', 'invert', 'opacity', 'saturate', 'sepia'];

@@ -1,5 +1,5 @@
 // What the classes of the package are made of: handles of objects in the module, and conversions of arguments.
-import { StijlError } from './module.js';
+import { StijlError } from './error.js';
 
 // These are in the order of the C enums (tests/wasm/npm.mjs compares them with the headers).
 export const enums = {

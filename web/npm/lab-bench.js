@@ -1,5 +1,5 @@
 // Measures for the lab: a WebGPU device, its buffers and kernels, and their times.
-import { StijlError } from './module.js';
+import { StijlError } from './error.js';
 
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, QUERY_RESOLVE = 512;  // as WebGPU has them
 const PARAMS_BYTES = 128, MOST_REPEATS = 200, MOST_PASSES = 32;

@@ -1,9 +1,10 @@
 // The library in JavaScript: what include/stijl has, by the habits of this language. Objects have memory in the module.
 // It is given back by `using`, by free(), or by the garbage collector some time after nobody holds the object.
+import {StijlError} from './error.js';
 import {Filter} from './filter.js';
 import {Fonts} from './fonts.js';
 import {addressIn, colorOf, enums, Handle, key, matrixOf, numberOf} from './handle.js';
-import {compile, giverOf, isShared, Module, StijlError} from './module.js';
+import {compile, giverOf, isShared, Module} from './module.js';
 import {Parts, placesOf} from './parts.js';
 import {Text} from './text.js';
 

@@ -1,16 +1,9 @@
 // The WebAssembly module: instances of it, memory, errors. The rest of the package calls its functions (web/module) by
 // `call`, which knows what a failure is.
+import { StijlError } from './error.js';
+
 const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
-
-/** An error of the library, with the library's own message. */
-export class StijlError extends Error {
-  constructor(code, message) {
-    super(message);
-    this.name = 'StijlError';
-    this.code = code;
-  }
-}
 
 const levels = ['warning', 'debug', 'notice'];
 

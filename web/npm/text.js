@@ -1,5 +1,5 @@
 import { Handle, addressIn, matrixOf, numberOf } from './handle.js';
-import { StijlError } from './module.js';
+import { StijlError } from './error.js';
 
 const utf8 = new TextEncoder();
 

@@ -1,7 +1,8 @@
 // Draws in a worker, where hostile input can do no harm: it may take the memory and the time that it is given.
 // Exceeding these, or breaking the module, costs that worker alone. Results are transferred and not copied.
+import { StijlError } from './error.js';
 import { registryOf } from './handle.js';
-import { StijlError, compile } from './module.js';
+import { compile } from './module.js';
 import { Parts, placesOf } from './parts.js';
 
 const dispose = Symbol.dispose ?? Symbol.for('Symbol.dispose');

@@ -1,6 +1,6 @@
 // The script of a page's worker. It is delivered with what it imports, so that any address will do.
 import { web } from './machine-web.js';
-import { StijlError } from './module.js';
+import { StijlError } from './error.js';
 import { startScript } from './start.js';
 import { serve } from './worker-calls.js';
 
