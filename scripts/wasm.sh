@@ -455,7 +455,11 @@ web_scripts() {
   local name
   for name in lab lab-bench lab-page error; do web_script "$1/$name.js" "$name" --format=esm; done
   for name in index modules worker worker-main helper; do web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'; done
-  for name in node worker-node worker-main-node helper-node; do web_script "$1/$name.js" "$name" --bundle --format=esm --platform=node; done
+  # machine-node.js stays apart: Turbopack follows what it sees in a file, and then takes all files of the package for workers.
+  web_script "$1/machine-node.js" machine-node --format=esm
+  for name in node worker-node worker-main-node helper-node; do
+    web_script "$1/$name.js" "$name" --bundle --format=esm --platform=node --external:./machine-node.js
+  done
   for name in node worker-node; do
     web_script "$1/$name.cjs" "$name" --bundle --format=cjs --platform=node --target=node18 --define:import.meta.url=here \
       --banner:js="const here = require('node:url').pathToFileURL(__filename).href;"
