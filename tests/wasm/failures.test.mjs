@@ -9,6 +9,7 @@ import test from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { Worker } from 'node:worker_threads';
 
 import { nativeTests, noPackage, root, web } from './native.mjs';
 
@@ -82,6 +83,17 @@ test('a part that was not there may be there later', { skip }, () => copied(asyn
   assert.equal((await worker.render(sheet)).width, 20);
   worker.close();
 }));
+
+test('a worker starts while its module comes, and ends if that does not', { skip, timeout: 30000 }, async () => {
+  let ended;
+  const start = () => {
+    const worker = new Worker(join(web, 'npm/worker-main-node.js'));
+    ended = new Promise((resolve) => worker.once('exit', () => resolve('ended')));
+    return worker;
+  };
+  await assert.rejects(openWorker({ module: new URL('file:///nowhere/stijl.wasm'), worker: start }), /ENOENT/);
+  assert.equal(await ended, 'ended');
+});
 
 test('a worker takes what load() takes', { skip }, async () => {
   const lines = [], lost = new URL('file:///nowhere'), part = (name) => readFileSync(join(web, `npm/stijl-${name}.wasm`));

@@ -8,8 +8,9 @@ export { bars, format, rowHeight };
 
 const GROUP = 256, TURNS = 16, UNROLLED = 4;
 const word = (i) => Math.imul(i, WORD) >>> 0;
+const mixed = (i) => Math.imul(word(i) ^ word(i) >>> 15, 0x2c1b3c6d);
+const scatter = (i) => (mixed(i) ^ mixed(i) >>> 12) >>> 0;
 const SPREAD = 0.1;  // an interval wider than this share of its time is told in words
-const TIMED = [['us', 'time', 'us'], ['low', '95 % from', 'us'], ['high', 'to', 'us']];
 // Counts the words that are not what `expected` gives for their number.
 function differing(got, expected) {
   let wrong = 0;
@@ -116,6 +117,32 @@ function judge(lab, cases) {
   }
 }
 
+/**
+ * Runs a case and verifies what it leaves in a buffer, which has other words before, so that all of it is this kernel's work.
+ * `wrongs(read)` counts what is wrong.
+ */
+async function verify({ bench, report }, one, buffer, bytes, wrongs, what, Type) {
+  await bench.number(buffer, bytes, 1);
+  await bench.once(one);
+  const wrong = wrongs(await bench.read(buffer, bytes, Type));
+  if (wrong) report.wrong(`${one.name}: ${wrong} ${what} are wrong`);
+}
+
+/**
+ * Times cases in turns, judges them, and reports a table and a plot of what they do in a second. `columns` has those before the times,
+ * `more` those behind: [key, title, unit, value of a case]; it and `mark`, the plot's, are asked for once the times are there.
+ */
+async function measure(lab, key, cases, { title, columns, more = () => [], plot, unit = 'rate', what = 'read and written', mark }) {
+  const does = unit === 'rate' ? rateOf : workOf;
+  await lab.time(cases);
+  judge(lab, cases.filter(({ shared }) => !shared));  // memory moves only one of the loads that lanes share
+  const all = [...columns, ['us', 'time', 'us', ({ us }) => us], ['low', '95 % from', 'us', ({ low }) => low], ['high', 'to', 'us', ({ high }) => high],
+    ['rate', what, unit, does], ...more()];
+  lab.report.table(key, title, all.map(([id, name, of]) => [id, name, of]), cases.map((one) => all.map((column) => column[3](one))));
+  lab.report.plot(key, plot, { unit, rows: cases.map((one) => ({ name: one.name, value: does(one) })), marks: [mark()] });
+}
+const named = (title) => [['key', '', 'name', ({ id }) => id], ['name', title, 'name', ({ name }) => name]];
+
 // --- Contraction ---
 
 // Finds whether the device's compiler contracts floats where nothing forbids it, and where the guard does.
@@ -123,13 +150,7 @@ async function contraction(lab) {
   const { bench, report } = lab, count = 16384, results = bench.buffer(count * 16), f = Math.fround;
   await bench.once({ kernel: 'contraction', buffers: { 0: results }, push: [count], groups: [count / 64] });
   const got = await bench.read(results, count * 16, Float32Array);
-  const number = (i) => {
-    let h = word(i);
-    h ^= h >>> 15;
-    h = Math.imul(h, 0x2c1b3c6d);
-    h ^= h >>> 12;
-    return f(((h >>> 8) - 8388608) / 8388608);
-  };
+  const number = (i) => f(((scatter(i) >>> 8) - 8388608) / 8388608);
   const differ = [0, 0, 0, 0];
   for (let i = 0; i < count; i++) {
     const a = number(3 * i), b = number(3 * i + 1), c = number(3 * i + 2), fma = f(f(a * b) + c), large = 512 * b, sum = f(f(a + large) - large);
@@ -144,13 +165,6 @@ async function contraction(lab) {
 }
 
 // --- Loads ---
-
-const scatter = (i) => {
-  let h = word(i);
-  h ^= h >>> 15;
-  h = Math.imul(h, 0x2c1b3c6d);
-  return (h ^ h >>> 12) >>> 0;
-};
 
 // The element that load i of 2^bits reads, as in shaders/lab/access.comp.
 function place(pattern, step, bits, i) {
@@ -188,23 +202,16 @@ function wrongSums(got, pattern, step, bits, a, b) {
 }
 
 async function measureLoads(lab, key, title, all, bits, from, sums) {
-  const { bench, report } = lab, lanes = 2 ** bits / TURNS, cases = [];
+  const lanes = 2 ** bits / TURNS, cases = [];
   for (const { key: id, name, pattern, step, bits: wide, looped = '' } of all.filter((one) => one.bits >= 32)) {  // WebGPU has no smaller words
     const words = wide / 32, parts = ['STRUCTS', 'FIELDS', 'PADDED'].includes(pattern) ? 3 : 1, useful = lanes * TURNS * 4 * words * parts, same = pattern === 'SAME';
     const one = { id, name, kernel: `access_${wide}${looped}`, constants: { 1: lab.cases.patterns.indexOf(pattern), 2: step }, buffers: { 0: from, 1: sums }, push: [bits, TURNS, lanes],
       groups: [lanes / GROUP], bytes: useful + lanes * 4, workingSet: same ? useful / 32 : useful, shared: same };
-    await bench.number(sums, lanes * 4, 1);
-    await bench.once(one);
-    const got = await bench.read(sums, lanes * 4), [a, b] = loaded(pattern, bits, words);
-    const wrong = wrongSums(got, pattern, step, bits, a, b);
-    if (wrong) report.wrong(`${name}: ${wrong} sums are wrong`);
+    await verify(lab, one, sums, lanes * 4, (got) => wrongSums(got, pattern, step, bits, ...loaded(pattern, bits, words)), 'sums');
     cases.push(one);
   }
-  await lab.time(cases);
-  judge(lab, cases.filter(({ shared }) => !shared));  // memory moves only one of the loads that lanes share
-  report.table(key, title, [['key', '', 'name'], ['name', 'loads', 'name'], ...TIMED, ['rate', 'useful bytes', 'rate']],
-    cases.map((one) => [one.id, one.name, one.us, one.low, one.high, rateOf(one)]));
-  report.plot(key, 'Useful bytes a second, by ' + key, { unit: 'rate', rows: cases.map((one) => ({ name: one.name, value: rateOf(one) })), marks: [{ name: 'the most', value: bandwidth(lab, cases[0].workingSet) }] });
+  await measure(lab, key, cases, { title, columns: named('loads'), what: 'useful bytes', plot: `Useful bytes a second, by ${key}`,
+    mark: () => ({ name: 'the most', value: bandwidth(lab, cases[0].workingSet) }) });
   return Object.fromEntries(cases.map((one) => [one.id, one.us]));
 }
 
@@ -241,20 +248,14 @@ async function transpose(lab) {
   for (const { key, name, lanes } of lab.cases.transposes) {
     if (lanes > bench.limits.maxComputeInvocationsPerWorkgroup) continue;
     const groups = n / (key === 'wide' || key === 'registers' ? 64 : 32);
-    cases[key] = { name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
-    await bench.number(to, bytes, 0);  // what is verified has to be this kernel's work
-    await bench.once(cases[key]);
-    const got = await bench.read(to, bytes), bits = Math.log2(n), expected = key === 'copy' ? word : (i) => word((i & n - 1) << bits | i >>> bits);
-    const wrong = differing(got, expected);
-    if (wrong) report.wrong(`${name}: ${wrong} words are wrong`);
+    cases[key] = { id: key, name, kernel: `transpose_${key}`, buffers: { 0: from, 1: to }, push: [n], groups: [groups, groups], bytes: 2 * bytes, workingSet: 2 * bytes };
+    const bits = Math.log2(n), expected = key === 'copy' ? word : (i) => word((i & n - 1) << bits | i >>> bits);
+    await verify(lab, cases[key], to, bytes, (got) => differing(got, expected), 'words');
   }
-  const all = Object.values(cases);
-  await lab.time(all);
-  judge(lab, all);
-  const copy = Math.max(rateOf(cases.copy), copyAt(lab, 2 * bytes)), naive = Math.min(cases.naive_read.us, cases.naive_write.us);
-  report.table('transpose', `Transposing ${n} x ${n} words of 32 bits; every word verified`, [['key', '', 'name'], ['name', 'transpose', 'name'], ...TIMED, ['rate', 'read and written', 'rate'],
-    ['share', 'of copy', 'share']], Object.entries(cases).map(([key, one]) => [key, one.name, one.us, one.low, one.high, rateOf(one), rateOf(one) / copy]));
-  report.plot('transpose', 'Transposes: bytes read and written a second', { unit: 'rate', rows: all.map((one) => ({ name: one.name, value: rateOf(one) })), marks: [{ name: 'the best copy', value: copy }] });
+  const bestCopy = () => Math.max(rateOf(cases.copy), copyAt(lab, 2 * bytes));
+  await measure(lab, 'transpose', Object.values(cases), { title: `Transposing ${n} x ${n} words of 32 bits; every word verified`, columns: named('transpose'),
+    more: () => [['share', 'of copy', 'share', (one) => rateOf(one) / bestCopy()]], plot: 'Transposes: bytes read and written a second', mark: () => ({ name: 'the best copy', value: bestCopy() }) });
+  const copy = bestCopy(), naive = Math.min(cases.naive_read.us, cases.naive_write.us);
   const best = [cases.tiled, cases.padded, cases.swizzled, cases.registers, cases.wide].filter(Boolean).reduce((a, b) => (b.us < a.us ? b : a));
   if (best.us < naive) report.say(`The best transpose here is "${best.name}": ${(rateOf(best) / copy * 100).toFixed(0)} % of a copy's speed, ${(naive / best.us).toFixed(1)} times the better naive one.`);
   else report.say(`Nothing pays here: the best, "${best.name}", takes ${(best.us / naive).toFixed(1)} times as long as the better naive transpose.`);
@@ -269,12 +270,7 @@ async function transpose(lab) {
 const SALT = 77;
 
 // Returns whole numbers from -2 to 2, as src/lab/matmul.c does.
-const element = (i, salt) => {
-  let h = word(i + salt);
-  h ^= h >>> 15;
-  h = Math.imul(h, 0x2c1b3c6d);
-  return (h >>> 16) % 5 - 2;
-};
+const element = (i, salt) => (mixed(i + salt) >>> 16) % 5 - 2;
 
 /** Counts the rows in which C x is not A (B x), for a random vector x (Freivalds). All numbers are whole, and their sums are exact. */
 function wrongRows(c, a, b, n) {
@@ -297,18 +293,12 @@ async function matmul(lab) {
   bench.device.queue.writeBuffer(b, 0, factors[1]);
   for (const { key, name, tile } of lab.cases.products) {
     const groups = n / tile;
-    cases[key] = { name, kernel: `matmul_${key}${key === 'blocked' && bench.limits.maxComputeWorkgroupStorageSize >= 32768 ? '_16' : ''}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
-    await bench.number(c, bytes, 1);
-    await bench.once(cases[key]);
-    const wrong = wrongRows(await bench.read(c, bytes, Float32Array), ...factors, n);
-    if (wrong) report.wrong(`${name}: ${wrong} rows are wrong`);
+    cases[key] = { id: key, name, kernel: `matmul_${key}${key === 'blocked' && bench.limits.maxComputeWorkgroupStorageSize >= 32768 ? '_16' : ''}`, buffers: { 0: a, 1: b, 2: c }, push: [n], groups: [groups, groups], operations: 2 * n ** 3 };
+    await verify(lab, cases[key], c, bytes, (got) => wrongRows(got, ...factors, n), 'rows', Float32Array);
   }
-  const all = Object.values(cases), { fma } = lab.ceilings;
-  await lab.time(all);
-  judge(lab, all);
-  report.table('matmul', `Multiplying ${n} x ${n} floats of 32 bits; every row verified`, [['key', '', 'name'], ['name', 'product', 'name'], ...TIMED, ['rate', 'operations', 'work'],
-    ['share', 'of multiply-adds', 'share']], Object.entries(cases).map(([key, one]) => [key, one.name, one.us, one.low, one.high, workOf(one), workOf(one) / fma]));
-  report.plot('matmul', 'Products: operations a second', { unit: 'work', rows: all.map((one) => ({ name: one.name, value: workOf(one) })), marks: [{ name: 'multiply-adds alone', value: fma }] });
+  const { fma } = lab.ceilings;
+  await measure(lab, 'matmul', Object.values(cases), { title: `Multiplying ${n} x ${n} floats of 32 bits; every row verified`, columns: named('product'), unit: 'work', what: 'operations',
+    more: () => [['share', 'of multiply-adds', 'share', (one) => workOf(one) / fma]], plot: 'Products: operations a second', mark: () => ({ name: 'multiply-adds alone', value: fma }) });
   report.say(`Tiles in workgroup memory are worth ${(cases.naive.us / cases.tiled.us).toFixed(2)} times the naive product, padding them ${(cases.tiled.us / cases.padded.us).toFixed(2)} times that; ` +
     `blocks of 8x8 in the registers of each lane ${(cases.naive.us / cases.blocked.us).toFixed(1)} times the naive one, ${(workOf(cases.blocked) / fma * 100).toFixed(0)} % of the multiply-adds there are.`);
 }
@@ -329,19 +319,14 @@ async function workgroup(lab) {
   for (const { x, y } of lab.cases.workgroups) {
     if (x * y > limits.maxComputeInvocationsPerWorkgroup || x > Math.min(limits.maxComputeWorkgroupSizeX, n) || y > Math.min(limits.maxComputeWorkgroupSizeY, n)) continue;
     const one = { name: `${x} x ${y}`, lanes: x * y, kernel: 'shapes', constants: { 0: x, 1: y }, buffers: { 0: from, 1: to, 2: counters }, push: [mask], groups: [n / x, n / y], bytes: 2 * bytes, workingSet: 2 * bytes };
-    await bench.number(to, bytes, 1);
-    await bench.once(one);
-    const wrong = differing(await bench.read(to, bytes), (i) => expected[i]);
-    if (wrong) report.wrong(`workgroups of ${one.name}: ${wrong} words are wrong`);
+    await verify(lab, one, to, bytes, (got) => differing(got, (i) => expected[i]), 'words of the sums of 3x3');
     cases.push(one);
   }
-  await lab.time(cases);
-  judge(lab, cases);
-  const best = cases.reduce((a, b) => (b.us < a.us ? b : a)), worst = cases.reduce((a, b) => (b.us > a.us ? b : a));
-  report.table('shapes', `Sums of 3x3 of ${n} x ${n} words; every word verified`, [['name', 'workgroup', 'name'], ['lanes', 'lanes', 'count'], ...TIMED, ['rate', 'read and written', 'rate'],
-    ['factor', 'of the best', 'factor']], cases.map((one) => [one.name, one.lanes, one.us, one.low, one.high, rateOf(one), one.us / best.us]));
-  report.plot('shapes', 'Bytes read and written a second, by the shape of the workgroup', { unit: 'rate', rows: cases.map((one) => ({ name: one.name, value: rateOf(one) })),
-    marks: [{ name: 'a copy', value: copyAt(lab, 2 * bytes) }] });
+  const extreme = (sign) => cases.reduce((a, b) => (sign * b.us > sign * a.us ? b : a));
+  await measure(lab, 'shapes', cases, { title: `Sums of 3x3 of ${n} x ${n} words; every word verified`,
+    columns: [['name', 'workgroup', 'name', ({ name }) => name], ['lanes', 'lanes', 'count', ({ lanes }) => lanes]], more: () => [['factor', 'of the best', 'factor', ({ us }) => us / extreme(-1).us]],
+    plot: 'Bytes read and written a second, by the shape of the workgroup', mark: () => ({ name: 'a copy', value: copyAt(lab, 2 * bytes) }) });
+  const best = extreme(-1), worst = extreme(1);
   report.say(`A sum of 3x3 words is fastest by workgroups of ${best.name}, and takes ${(worst.us / best.us).toFixed(1)} times as long by ${worst.name}; ` +
     `${cases.filter(({ us }) => us < best.us * 1.05).length} of ${cases.length} shapes are within 5 % of the best.`);
   report.likes.push(`workgroups of ${best.name}`);

@@ -162,6 +162,25 @@ export class StijlWorker {
   [dispose]() { this.close(); }
 }
 
+// Starts a worker before it is known what it gets, so that its script comes while the module does. `take(handlers)` returns it, once.
+function startEarly(startWorker, start) {
+  let handlers = null, failure = null;
+  let worker = startWorker({
+    received: (message) => handlers?.received(message),
+    failed: (error) => (handlers ? handlers.failed(error) : (failure ??= error)),
+  }, start);
+  return {
+    take(given) {
+      const taken = worker;
+      worker = null;
+      if (taken) handlers = given;
+      if (taken && failure) queueMicrotask(() => given.failed(failure));
+      return taken;
+    },
+    end: () => worker?.end(),
+  };
+}
+
 /**
  * Returns openWorker(), which starts a worker. It takes what load() takes, and: `threads` may be more than one if memory can be shared.
  * `maxSeconds` is for each call. `maxMemory` is how many bytes the module may have, at least 16 MiB. `module` and `threadsModule` say
@@ -171,21 +190,23 @@ export class StijlWorker {
  */
 export const opener = (machine, files, canShare, startWorker) => async (
   { module, threadsModule, parts, ahead = [], log, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa, worker: start } = {}) => {
-  const several = threads > 1 && canShare(), given = several ? threadsModule : module;
-  const compiled = await compile(machine, given ?? files[several ? 'stijl-threads' : 'stijl']());
-  const all = new Parts(machine, compiled, { places: placesOf(machine, compiled, given, files, parts) });
-  await all.fetch(ahead);
-  let webgpu;
-  try { webgpu = files.webgpu().href; } catch {}  // in a bundle without import.meta there is none
-  // The module is compiled once: a worker that is started anew gets it, and parts that were fetched, as they are.
-  const places = { ...all.places, ...Object.fromEntries(all.data().compiled) };
-  const worker = new StijlWorker({ module: compiled, parts: places, log, threads: several ? threads : 1, maxSeconds, maxMemory, isa, webgpu },
-    (handlers) => startWorker(handlers, start));
+  const several = threads > 1 && canShare(), given = several ? threadsModule : module, first = startEarly(startWorker, start);
+  let worker;
   try {
+    const compiled = await compile(machine, given ?? files[several ? 'stijl-threads' : 'stijl']());
+    const all = new Parts(machine, compiled, { places: placesOf(machine, compiled, given, files, parts) });
+    await all.fetch(ahead);
+    let webgpu;
+    try { webgpu = files.webgpu().href; } catch {}  // in a bundle without import.meta there is none
+    // The module is compiled once: a worker that is started anew gets it, and parts that were fetched, as they are.
+    const places = { ...all.places, ...Object.fromEntries(all.data().compiled) };
+    worker = new StijlWorker({ module: compiled, parts: places, log, threads: several ? threads : 1, maxSeconds, maxMemory, isa, webgpu },
+      (handlers) => first.take(handlers) ?? startWorker(handlers, start));
     await worker.ready;
+    return worker;
   } catch (error) {
-    worker.close();
+    first.end();
+    worker?.close();
     throw error;
   }
-  return worker;
 };
