@@ -262,7 +262,8 @@ static bool put_line(sj_svg_state *l, const sj_svg_span *span, sj_line which, co
     case SJ_LINE_THROUGH: down = l->text->vertical ? 0.0f : -(float)m->strike_position * scale; break;
   }
   sj_placed_line line = {
-      first->span, which, {0.0f, down - half, width, down + half}, -(float)m->descent * scale, first->transform};
+      first->span,     which, {0.0f, down - half, width, down + half}, -ascent, -(float)m->descent * scale,
+      first->transform};
   return !stijl_matrix_is_finite(line.matrix) || sj_array_push(l->context, &l->out->lines, line);
 }
 

@@ -122,7 +122,7 @@ typedef struct sj_placed_line {
   uint32_t span;
   sj_line line;
   stijl_rect rect;
-  float descent;        // where the font's descent ends, in the space of `rect`
+  float ascent, descent;  // of the font, from the baseline down, in the space of `rect`
   stijl_matrix matrix;  // from the space of `rect` to user space
 } sj_placed_line;
 

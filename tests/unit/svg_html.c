@@ -183,6 +183,18 @@ TEST(tables) {
       {"<table style='border-collapse:collapse;width:100px' cellpadding='0'><tr><td class='b' id='c' "
        "style='width:20%'>a</td><td class='b' id='d' width='30%'>a</td><td class='b' id='e'>aaa</td></tr></table>",
        {{"c", 0, 0, 20, 20}, {"d", 20, 0, 30, 20}, {"e", 50, 0, 50, 20}}},
+      // Percents of all columns, which make less than the table, or have no room.
+      {"<table style='border-collapse:collapse;width:100px' cellpadding='0'><tr><td class='b' id='c' "
+       "style='width:20%'>aaa</td><td class='b' id='d' width='30%'>a</td></tr></table>",
+       {{"c", 0, 0, 42, 20}, {"d", 42, 0, 58, 20}}},
+      {"<table style='border-collapse:collapse;width:40px' cellpadding='0'><tr><td class='b' id='c' "
+       "style='width:50%'>aaa</td><td class='b' id='d' width='50%'>a</td></tr></table>",
+       {{"c", 0, 0, 24, 20}, {"d", 24, 0, 16, 20}}},
+      // Heads of tables are centred, unless something around them says how text is aligned.
+      {"<table style='width:100px'><tr><th><span class='b' id='c'>a</span></th></tr></table>", {{"c", 46, 3, 8, 20}}},
+      {"<div style='text-align:left'><table style='width:100px'><tr><th><span class='b' id='c'>a</span></th></tr>"
+       "</table></div>",
+       {{"c", 3, 3, 8, 20}}},
       {"<table><tbody><tr><td style='height:40px'/><td><span class='b' id='c'>a</span></td><td "
        "style='vertical-align:bottom'><span class='b' "
        "id='d'>a</span></td></tr></tbody></table>",
@@ -236,6 +248,48 @@ TEST(backgrounds_hide_no_shared_border) {
   CHECK_PIXEL(TABLE("2px solid #00f"), 10, 10, 0x00ff00ffu);
   // A shared inset border is a ridge, of which a line of one pixel shows nothing.
   CHECK_PIXEL(TABLE("1px inset #00f"), 10, 0, BLUE);
+}
+
+// Cells inherit the colours of their borders.
+TEST(borders_of_rows_colour_those_of_cells) {
+  if (!have_svg()) SKIP("built without SVG");
+#define ROW(style)                                                                    \
+  DRAWN_HTML(                                                                         \
+      "<style>td { width: 20px; height: 20px; padding: 0 }</style><table border='1' " \
+      "style='border-collapse: collapse'><tr style='" style "'><td></td><td></td></tr></table>")
+  CHECK_PIXEL(ROW("border: 1px solid #00f"), 10, 0, BLUE);
+  CHECK_PIXEL(ROW("border-color: #00f"), 21, 10, BLUE);
+}
+
+// Lines in HTML are a tenth of the size thick, on whole pixels, and all by the element that asks for them.
+TEST(decoration_lines) {
+  if (!have_svg()) SKIP("built without SVG");
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  stijl_fonts *fonts = params.fonts = open_fonts();
+  static const struct {
+    const char *style, *inner;
+    int first, end;  // the rows that the line covers
+  } lines[] = {{"text-decoration:underline", "   ", 27, 29},
+               {"text-decoration:overline", "   ", 8, 10},
+               {"text-decoration:line-through", "   ", 20, 22},
+               {"text-decoration:underline 3px", "   ", 28, 31},
+               {"text-decoration:underline;text-underline-offset:4px", "   ", 30, 32},
+               {"text-decoration:underline", "<sub style='font-size:10px'>   </sub>", 27, 29},
+               {"text-decoration:underline", "<span style='display:inline-block'>   </span>", 0, 0}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    static drawn d;
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        SVG("<foreignObject width='64' height='64'><div xmlns='http://www.w3.org/1999/xhtml' style='font:20px/20px "
+            "Stijl Test;margin-top:10px;white-space:pre;color:#00f'><span style='%s'>%s</span></div>"
+            "</foreignObject>"),
+        lines[i].style, lines[i].inner);
+    draw_svg(text, &params, &d);
+    CHECK_INT(d.result, STIJL_OK);
+    for (int y = 0; y < 40; y++) CHECK_INT(pixel(&d, 2, y), y >= lines[i].first && y < lines[i].end ? BLUE : 0);
+  }
+  stijl_fonts_destroy(fonts);
 }
 
 TEST(the_roots_bounds) {

@@ -40,6 +40,10 @@ bool sj_html_compute(sj_html *h, uint32_t element, const sj_html_style *parent, 
     return sj_resolving(h->r);
   }
   sj_html_apply(h, element, s, parent, true);
+  // What stands in a line as one has none of the lines around (CSS Text Decoration 3, 2).
+  if (s->display == SJ_DISPLAY_INLINE_BLOCK || s->display == SJ_DISPLAY_INLINE_FLEX ||
+      s->display == SJ_DISPLAY_INLINE_TABLE)
+    s->svg.font.above = (sj_decoration)SJ_DECORATION_INITIAL;
   if (h->r->document->nodes.data[element].is_html) {
     make_html(&s->svg);
     static const sj_value_text middle = {"50% 50%", 7};

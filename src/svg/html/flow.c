@@ -98,6 +98,10 @@ static bool add_inline(gatherer *g, uint32_t index, uint32_t parent) {
   sj_style style = box->style->svg;
   style.fill_opacity = style.opacity * g->flow->text.scopes.data[parent].style.fill_opacity;
   if (!sj_text_open_scope(&g->flow->text, box->element, parent, &style, &there)) return false;
+  sj_text_scope *scopes = g->flow->text.scopes.data;
+  bool by_line = box->style->vertical == SJ_VERTICAL_TOP || box->style->vertical == SJ_VERTICAL_BOTTOM;
+  sj_unit64 shift = by_line ? 0 : sj_html_shift(g->h, index, box->parent, NULL);
+  scopes[scope].below = scopes[parent].below + sj_html_pixels(shift);
   return add_edge(g, index, true) && add_children(g, index, scope) && add_edge(g, index, false);
 }
 
@@ -189,7 +193,7 @@ sj_html_flow *sj_html_flow_of(sj_html *h, uint32_t index) {
     sj_resolve_fail_memory(h->r);
     return NULL;
   }
-  f->text = (sj_text_content){.r = h->r, .frame = *h->frame, .placed = {.context = h->context}};
+  f->text = (sj_text_content){.r = h->r, .frame = *h->frame, .placed = {.context = h->context}, .is_html = true};
   gatherer g = {.h = h, .flow = f, .ends_blank = true};
   bool there;
   f->measured = sj_text_open_scope(&f->text, box->element, SJ_NO_SCOPE, &box->style->svg, &there) &&

@@ -325,6 +325,9 @@ static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, i
     case SJ_HTML_TEXT_ALIGN:
       if (wide) in->text_align = from->text_align;
       sj_parse_keyword(text_aligns, text, length, &in->text_align);
+      // Heads of tables are centred where nothing around them says how text is aligned.
+      if (sj_is_keyword(text, length, "-internal-center"))
+        in->text_align = parent->text_align == SJ_TEXT_START ? SJ_TEXT_CENTER : parent->text_align;
       break;
     case SJ_PROPERTY_WHITE_SPACE:
       if (wide) {
@@ -374,9 +377,10 @@ static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, i
   }
 }
 
-static void apply_border(sj_html_style *s, int name, words w, const sj_length_base *base) {
+static void apply_border(sj_html_style *s, const sj_html_style *parent, int name, words w, const sj_length_base *base) {
   const char *text = w.at;
   size_t length = (size_t)(w.end - w.at);
+  bool inherits = sj_is_keyword(text, length, "inherit") && parent;
   static const struct {
     int all, width, style, color;
   } sides[4] = {
@@ -386,6 +390,8 @@ static void apply_border(sj_html_style *s, int name, words w, const sj_length_ba
       {SJ_HTML_BORDER_LEFT, SJ_HTML_BORDER_LEFT_WIDTH, SJ_HTML_BORDER_LEFT_STYLE, SJ_HTML_BORDER_LEFT_COLOR}};
   for (int side = 0; side < 4; side++) {
     if (name == sides[side].all) read_border(s, w, base, side, side);
+    if (inherits && (name == sides[side].color || name == SJ_HTML_BORDER_COLOR))
+      s->border_color[side] = parent->border_color[side];
     if (name == sides[side].width || name == sides[side].style || name == sides[side].color)
       read_border_word(s, text, length, base, side);
   }
@@ -429,7 +435,10 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_BORDER: read_border(s, w, base, 0, 3); break;
     case SJ_HTML_BORDER_WIDTH:
     case SJ_HTML_BORDER_STYLE:
-    case SJ_HTML_BORDER_COLOR: read_border_sides(s, w, base); break;
+    case SJ_HTML_BORDER_COLOR:
+      read_border_sides(s, w, base);
+      apply_border(s, parent, name, w, base);
+      break;
     case SJ_HTML_BORDER_RADIUS: {
       const char *slash = memchr(text, '/', length);
       if (slash) w.end = slash;
@@ -476,7 +485,7 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_COLUMN_GAP: read_length(text, length, base, false, &s->gap[1]); break;
     default:
       if (name > SJ_HTML_BEFORE_FIRST_) read_unknown(h, name, text, length);
-      apply_border(s, name, w, base);
+      apply_border(s, parent, name, w, base);
       break;
   }
 }

@@ -13,7 +13,6 @@ typedef struct column {
   sj_unit64 least, most, width, x;
   float percent;   // of the table, where that is known; 0: none
   bool fixed;      // it has a width of its own
-  bool given;      // it has got what it asks for in percent
   uint32_t taken;  // rows that a cell from above still takes
 } column;
 
@@ -149,58 +148,67 @@ void sj_html_table_sizes(sj_html *h, uint32_t index, sj_unit64 *least, sj_unit64
   finish(&t);
 }
 
-// Gives columns what they ask for in percent of the table's width, as long as the others have what they need. Returns
-// what is left.
-static sj_unit64 share_percents(table *t, sj_unit64 width) {
-  sj_unit64 taken = 0, needed = 0;
-  double percents = 0.0;
-  size_t count = 0;
-  for (size_t i = 0; i < t->columns.count; i++) {
-    column *c = &t->columns.data[i];
-    double percent = fmin((double)c->percent, 100.0 - percents);
-    percents += percent;
-    c->given = percent > 0.0;
-    c->width = sj_html_most(c->least, (sj_unit64)(percent / 100.0 * (double)width));
-    *(c->given ? &taken : &needed) += c->given ? c->width : c->least;
-    count += c->given;
-  }
-  bool fits = count < t->columns.count && taken + needed <= width;
-  for (size_t i = 0; i < t->columns.count && !fits; i++) t->columns.data[i].given = false;
-  return fits ? width - taken : width;
+// What columns get, each as there is room for more (CSS Tables 3, 4.3): the least, then what they ask for in percent,
+// then widths of their own, then all that their content asks for.
+enum { LEAST, WITH_PERCENTS, WITH_FIXED, MOST, GUESSES };
+
+static sj_unit64 guess_of(const column *c, int guess, sj_unit64 width) {
+  if (c->percent > 0.0f)
+    return guess == LEAST ? c->least : sj_html_most(c->least, (sj_unit64)((double)c->percent / 100.0 * (double)width));
+  return guess == MOST || (guess == WITH_FIXED && c->fixed) ? c->most : c->least;
 }
 
-// Gives each column its width. What is left over goes to those without a width of their own, by their content.
-static void share_width(table *t, sj_unit64 width) {
-  sj_unit64 least = 0, most = 0, weights = 0, takers = 0;
-  bool any = false;
-  width = share_percents(t, width);
+// Columns share what is left over by their content: those without a width of their own, else those with one in pixels.
+// Where all have percents, these count.
+static double weight_of(const column *c, bool any_auto, bool any_fixed) {
+  if (c->percent > 0.0f) return any_auto || any_fixed ? 0.0 : (double)c->percent;
+  return any_auto && c->fixed ? 0.0 : (double)c->most;
+}
+
+static void share_rest(table *t, sj_unit64 rest) {
+  bool any_auto = false, any_fixed = false;
+  double sum = 0.0, count = 0.0;
   for (size_t i = 0; i < t->columns.count; i++) {
-    if (t->columns.data[i].given) continue;
-    least += t->columns.data[i].least;
-    most += t->columns.data[i].most;
-    any |= !t->columns.data[i].fixed;
+    const column *c = &t->columns.data[i];
+    any_auto |= !(c->percent > 0.0f) && !c->fixed;
+    any_fixed |= !(c->percent > 0.0f) && c->fixed;
   }
-  for (size_t i = 0; i < t->columns.count; i++)
-    if (!t->columns.data[i].given && (!any || !t->columns.data[i].fixed)) weights += t->columns.data[i].most, takers++;
-  sj_unit64 x = 0;
+  for (size_t i = 0; i < t->columns.count; i++) {
+    const column *c = &t->columns.data[i];
+    sum += weight_of(c, any_auto, any_fixed);
+    count += !any_auto || !(c->fixed || c->percent > 0.0f) ? 1.0 : 0.0;
+  }
   for (size_t i = 0; i < t->columns.count; i++) {
     column *c = &t->columns.data[i];
-    double part = 0.0;
-    if (c->given) {
-      // It has its width.
-    } else if (width >= most) {
-      c->width = c->most;
-      if (!any || !c->fixed)
-        part = weights > 0 ? (double)(width - most) * (double)c->most / (double)weights
-                           : (double)(width - most) / (double)takers;
-    } else {
-      c->width = c->least;
-      if (width > least && most > least)
-        part = (double)(width - least) * (double)(c->most - c->least) / (double)(most - least);
-    }
-    c->width += (sj_unit64)part;
-    c->x = x;
-    x += c->width + t->spacing[0];
+    bool takes = !any_auto || !(c->fixed || c->percent > 0.0f);
+    double part = sum > 0.0 ? weight_of(c, any_auto, any_fixed) / sum : takes ? 1.0 / count : 0.0;
+    c->width += (sj_unit64)((double)rest * part);
+  }
+}
+
+// Gives each column its width.
+static void share_width(table *t, sj_unit64 width) {
+  sj_unit64 sums[GUESSES] = {0}, x = 0;
+  float percents = 0.0f;
+  for (size_t i = 0; i < t->columns.count; i++) {
+    column *c = &t->columns.data[i];
+    c->percent = fminf(c->percent, 100.0f - percents);
+    percents += c->percent;
+    for (int g = 0; g < GUESSES; g++) sums[g] += guess_of(c, g, width);
+  }
+  int next = LEAST;
+  while (next < GUESSES && sums[next] <= width) next++;
+  for (size_t i = 0; i < t->columns.count; i++) {
+    column *c = &t->columns.data[i];
+    c->width = guess_of(c, next > LEAST ? next - 1 : LEAST, width);
+    if (next == LEAST || next == GUESSES) continue;
+    sj_unit64 more = guess_of(c, next, width) - c->width;
+    c->width += (sj_unit64)((double)(width - sums[next - 1]) * (double)more / (double)(sums[next] - sums[next - 1]));
+  }
+  if (next == GUESSES) share_rest(t, width - sums[MOST]);
+  for (size_t i = 0; i < t->columns.count; i++) {
+    t->columns.data[i].x = x;
+    x += t->columns.data[i].width + t->spacing[0];
   }
 }
 

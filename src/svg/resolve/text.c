@@ -53,7 +53,7 @@ static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit 
   const sj_text_scope *owner = sj_text_line_owner(t, span, which, &decoration);
   stijl_path *path = sj_take_path(t->r);
   if (!path) return;
-  sj_text_add_lines(t, span, which, &owner->style, &decoration, t->draws, path, &width);
+  sj_text_add_lines(t, span, which, owner, &decoration, t->draws, path, &width);
   sj_style style = line_style(owner, &decoration);
   if (width > 0.0f) {  // a wave, which is stroked with what fills other lines
     style.stroke = style.fill;

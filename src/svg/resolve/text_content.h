@@ -24,6 +24,7 @@ typedef struct sj_text_scope {
   uint32_t track;        // of a textPath, also for the scopes in it; SJ_NO_SCOPE: none
   const char *language;  // NULL: none
   uint32_t first_feature, feature_count, first_axis, axis_count;
+  float below;  // in HTML: how far its baseline is below that of the text element
 } sj_text_scope;
 
 // The open group of a scope.
@@ -57,6 +58,7 @@ typedef struct sj_text_content {
   bool in_word;                    // the last character is of a word, where text-transform looks for words
   uint32_t last_sigma;             // 1 + the last character, if it is a sigma that ends a word unless a letter follows
   bool has_groups;                 // some scope but the first needs one
+  bool is_html;                    // its decoration lines are as HTML has them
   bool draws;                      // nodes are made, with shadows; else one outline of all
   sj_svg_placed placed;
 } sj_text_content;
@@ -92,9 +94,9 @@ bool sj_text_add_character(sj_text_content *t, uint32_t scope, uint32_t characte
 bool sj_text_add_letter(sj_text_content *t, uint32_t scope, uint32_t character);
 // Finds how a line of a span is drawn, and returns the scope whose paint it has.
 const sj_text_scope *sj_text_line_owner(const sj_text_content *t, uint32_t span, sj_line line, sj_decoration *out);
-// Adds the lines of that kind to a path; `owner` is the style of the element that asks for them. A wavy one, if
+// Adds the lines of that kind to a path; `owner` is the element that asks for them. A wavy one, if
 // `waves`, is to be stroked with *width.
-void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_style *owner,
+void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_text_scope *owner,
                        const sj_decoration *decoration, bool waves, stijl_path *path, float *width);
 // Begins the node around a span that has shadows; SJ_NONE: it has none. The other ends it.
 uint32_t sj_text_begin_shadow(sj_text_content *t, uint32_t span);

@@ -146,38 +146,97 @@ static void add_pieces(stijl_path *path, const stijl_matrix *matrix, const sj_li
     add_rect(path, matrix, (stijl_rect){pieces->data[i].x0, y0, pieces->data[i].x1, y1});
 }
 
+// How a line is drawn: the first of two, how far below it the other is (0: there is none), and the middle of its wave.
+typedef struct placed {
+  stijl_rect rect;
+  float apart, middle;
+} placed;
+
+static float away_of(sj_line line) { return line == SJ_LINE_UNDER ? 1.0f : line == SJ_LINE_OVER ? -1.0f : 0.0f; }
+
+static placed place_in_svg(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner, bool two,
+                           float thickness) {
+  float away = away_of(line->line);
+  placed p = {.rect = place_line(t, line, owner, thickness)};
+  p.middle = 0.5f * (p.rect.y0 + p.rect.y1) + away * thickness;
+  if (!two) return p;
+  p.apart = (away < 0.0f ? -2.0f : 2.0f) * thickness;
+  p.rect.y0 -= away == 0.0f ? thickness : 0.0f;
+  p.rect.y1 -= away == 0.0f ? thickness : 0.0f;
+  return p;
+}
+
+// Lines in HTML stand where browsers have them, by the baseline and size of the element that asks for them, on whole
+// pixels.
+static placed place_in_html(const sj_placed_line *line, const sj_text_scope *owner, float below, bool two,
+                            float thickness) {
+  const sj_underline *under = &owner->style.font.underline;
+  float ascent = floorf(0.5f - line->ascent), whole = floorf(thickness), apart = thickness + 1.0f, top = 0.0f;
+  switch (line->line) {
+    case SJ_LINE_UNDER:
+      top = under->position == SJ_UNDERLINE_UNDER       ? line->descent
+            : under->position == SJ_UNDERLINE_FROM_FONT ? line->rect.y0
+            : under->offset.given                       ? 0.0f
+                                                        : fmaxf(1.0f, ceilf(0.5f * thickness));
+      top += under->offset.pixels + under->offset.percent * owner->style.font_size;
+      break;
+    case SJ_LINE_OVER:
+      top = -ascent - whole;
+      apart = -apart;
+      break;
+    case SJ_LINE_THROUGH:
+      top = -ascent / 3.0f - 0.5f * thickness;
+      apart = floorf(apart);
+      break;
+  }
+  float baseline = line->matrix.f + below;
+  placed p = {.rect = line->rect};
+  p.rect.y0 = floorf(baseline + top + 0.5f) - line->matrix.f;
+  p.rect.y1 = p.rect.y0 + whole;
+  p.middle = 0.5f * (p.rect.y0 + p.rect.y1) + away_of(line->line) * thickness;
+  if (two) p.apart = floorf(baseline + top + apart + 0.5f) - line->matrix.f - p.rect.y0;
+  return p;
+}
+
+// Returns how thick a line is. In HTML the font does not count.
+static float thickness_of(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner,
+                          const sj_decoration *d) {
+  if (t->is_html) return fmaxf(1.0f, d->thickness >= 0.0f ? floorf(d->thickness + 0.5f) : owner->font_size / 10.0f);
+  return d->thickness >= 0.0f ? d->thickness : line->rect.y1 - line->rect.y0;
+}
+
 // Adds a line. Returns whether it is a wave.
-static bool add_line(sj_text_content *t, const sj_placed_line *line, const sj_style *owner, const sj_decoration *d,
+static bool add_line(sj_text_content *t, const sj_placed_line *line, const sj_text_scope *owner, const sj_decoration *d,
                      bool waves, sj_line_pieces *pieces, stijl_path *path) {
-  float thickness = d->thickness >= 0.0f ? d->thickness : line->rect.y1 - line->rect.y0;
+  float thickness = thickness_of(t, line, &owner->style, d);
   if (!(thickness > 0.0f)) return false;
-  stijl_rect r = place_line(t, line, owner, thickness);
-  float away = line->line == SJ_LINE_UNDER ? 1.0f : line->line == SJ_LINE_OVER ? -1.0f : 0.0f;
   bool two = d->style == SJ_LINE_DOUBLE, wave = d->style == SJ_LINE_WAVY && waves;
-  float up = two && away == 0.0f ? thickness : 0.0f, apart = two ? (away < 0.0f ? -2.0f : 2.0f) * thickness : 0.0f;
-  float middle = 0.5f * (r.y0 + r.y1) + (wave ? away * thickness : 0.0f);
+  float below = owner->below - t->scopes.data[t->span_scopes.data[line->span]].below;
+  placed p = t->is_html ? place_in_html(line, owner, below, two, thickness)
+                        : place_in_svg(t, line, &owner->style, two, thickness);
+  stijl_rect r = p.rect;
   // All that the line covers: waves reach 0.87 of a thickness to either side of their middle.
-  stijl_rect band = {r.x0, fminf(r.y0 - up, r.y0 - up + apart), r.x1, fmaxf(r.y1 - up, r.y1 - up + apart)};
-  if (wave) band.y0 = middle - 1.37f * thickness, band.y1 = middle + 1.37f * thickness;
-  int skip = owner->font.underline.skip_ink;
+  stijl_rect band = {r.x0, fminf(r.y0, r.y0 + p.apart), r.x1, fmaxf(r.y1, r.y1 + p.apart)};
+  if (wave) band.y0 = p.middle - 1.37f * thickness, band.y1 = p.middle + 1.37f * thickness;
+  int skip = owner->style.font.underline.skip_ink;
   pieces->count = 0;
-  if (away == 0.0f || skip == SJ_SKIP_NONE) {
+  if (line->line == SJ_LINE_THROUGH || skip == SJ_SKIP_NONE) {
     sj_line_piece whole = {r.x0, r.x1};
     if (!sj_text_remember(t, sj_array_push(t->r->job->context, pieces, whole))) return false;
   } else if (!sj_text_line_pieces(t, line, band, thickness, skip == SJ_SKIP_ALL, pieces)) {
     return false;
   }
-  if (wave && add_waves(t, path, &line->matrix, r, pieces, middle)) return true;
+  if (wave && add_waves(t, path, &line->matrix, r, pieces, p.middle)) return true;
   if (d->style == SJ_LINE_DOTTED && add_marks(t, path, &line->matrix, r, pieces, thickness, thickness, true))
     return false;
   if (d->style == SJ_LINE_DASHED && add_marks(t, path, &line->matrix, r, pieces, 2.0f * thickness, thickness, false))
     return false;
-  add_pieces(path, &line->matrix, pieces, r.y0 - up, r.y1 - up);
-  if (two) add_pieces(path, &line->matrix, pieces, r.y0 - up + apart, r.y1 - up + apart);
+  add_pieces(path, &line->matrix, pieces, r.y0, r.y1);
+  if (two) add_pieces(path, &line->matrix, pieces, r.y0 + p.apart, r.y1 + p.apart);
   return false;
 }
 
-void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_style *owner,
+void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_text_scope *owner,
                        const sj_decoration *decoration, bool waves, stijl_path *path, float *width) {
   sj_line_pieces pieces = {0};
   *width = 0.0f;
@@ -185,7 +244,7 @@ void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const s
     const sj_placed_line *line = &t->placed.lines.data[i];
     if (line->span != span || line->line != which || !add_line(t, line, owner, decoration, waves, &pieces, path))
       continue;
-    *width = decoration->thickness >= 0.0f ? decoration->thickness : line->rect.y1 - line->rect.y0;
+    *width = thickness_of(t, line, &owner->style, decoration);
   }
   sj_array_finish(t->r->job->context, &pieces);
   sj_resolve_spend(t->r, t->placed.lines.count * SJ_WORK_NODE);

@@ -18,6 +18,7 @@ static const char sheet[] =
     "blockquote,figure{margin-left:40px;margin-right:40px}dd{margin-left:40px}"
     "ul,ol,dir,menu{padding-left:40px;list-style-type:disc}ol{list-style-type:decimal}"
     "li{display:list-item}ul ul,ol ul{list-style-type:circle}"
+    "ul ul ul,ul ol ul,ol ul ul,ol ol ul{list-style-type:square}"
     "ul ul,ul ol,ol ul,ol ol{margin-top:0;margin-bottom:0}"
     "h1{font-size:2em;margin:.67em 0}h2{font-size:1.5em;margin:.83em 0}h3{font-size:1.17em;margin:1em 0}"
     "h4{margin:1.33em 0}h5{font-size:.83em;margin:1.67em 0}h6{font-size:.67em;margin:2.33em 0}"
@@ -34,9 +35,9 @@ static const char sheet[] =
     "thead,tbody,tfoot{vertical-align:middle}thead{display:table-header-group}tbody{display:table-row-group}"
     "tfoot{display:table-footer-group}tr{display:table-row;vertical-align:inherit}"
     "table>tr{vertical-align:middle}"
-    "td,th{display:table-cell}"
+    "td,th{display:table-cell}thead,tbody,tfoot,tr,td,th{border-color:inherit}"
     "caption{display:table-caption;text-align:center}col{display:table-column}colgroup{display:table-column-group}"
-    "table[border] td,table[border] th{border:1px inset}table[border]{border:1px outset}"
+    "table[border] td,table[border] th{border:1px inset;border-color:inherit}table[border]{border:1px outset}"
     "table[border='0'] td,table[border='0'] th,table[border='0']{border:none}";
 
 const char *sj_html_sheet(void) { return sheet; }
@@ -89,7 +90,7 @@ static bool add_rule_size(sj_document *document, const sj_string *value, sj_html
 }
 
 static bool add_align(const sj_string *value, bool head, sj_html_hint add, void *user) {
-  if (!value) return !head || add(user, SJ_HTML_TEXT_ALIGN, "center", 6);
+  if (!value) return !head || add(user, SJ_HTML_TEXT_ALIGN, "-internal-center", 16);
   const char *text = sj_is_keyword(value->text, value->length, "center") ? "-webkit-center" : value->text;
   return add(user, SJ_HTML_TEXT_ALIGN, text, strlen(text));
 }
