@@ -75,6 +75,16 @@ static void check_places(const layout *list, size_t count) {
     check_places(list, sizeof list / sizeof *list); \
   } while (0)
 
+// This comes first: nothing has opened the library yet that knows letters.
+TEST(letters_change_without_a_font) {
+  if (!have_svg()) SKIP("built without SVG");
+  static drawn d;
+  draw_svg(SVG("<foreignObject width='9' height='9'><p xmlns='http://www.w3.org/1999/xhtml' "
+               "style='text-transform:uppercase'>a</p></foreignObject>"),
+           NULL, &d);
+  CHECK_INT(d.result, STIJL_OK);
+}
+
 TEST(blocks_and_their_margins) {
   CHECK_PLACES(
       {"<div id='c' class='b' style='height:10px'/><div id='d' class='b' style='height:5px;width:50%'/>",
@@ -109,6 +119,9 @@ TEST(lines_break_where_they_may) {
                {"<p id='c' style='margin:0;white-space:pre'>a&#9;a</p>", {{"c", 0, 0, 51, 20}}},
                {"<p id='c' style='margin:0;white-space:pre;tab-size:4'>a&#9;a\na&#9;</p>", {{"c", 0, 0, 31, 40}}},
                {"<p id='c' style='margin:0;width:40px'>aa aa/aa</p>", {{"c", 0, 0, 42, 40}}},
+               // In ASCII lines end where browsers have it.
+               {"<p id='c' style='margin:0;width:10px'>aa\\a`A-a?a A-1</p>", {{"c", 0, 0, 62, 100}}},
+               {"<p id='c' style='margin:0;text-transform:uppercase'>aa</p>", {{"c", 0, 0, 24, 20}}},
                {"<p id='c' style='margin:0'> <b/> a <br/> <i> a</i> </p>", {{"c", 0, 0, 8, 40}}},
                {"<p id='c' style='margin:0;text-indent:10px;text-align:right'>aa</p>", {{"c", 184, 0, 16, 20}}},
                {"<p id='c' style='margin:0;text-align:center;line-height:2'>aa<br/>aaaa</p>", {{"c", 84, 10, 32, 60}}});

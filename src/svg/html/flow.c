@@ -54,7 +54,8 @@ static bool add_text(gatherer *g, uint32_t scope, const sj_html_box *box) {
   uint32_t *characters, count;
   if (!sj_resolve_spend(g->h->r, 20 * (uint64_t)box->length)) return false;
   if (!remember(g, sj_decode_utf8(g->h->context, box->text, box->length, &characters, NULL, &count))) return false;
-  bool good = true, transforms = box->style->svg.font.transform || t->last_sigma;
+  // What letters become is known by the library that shapes them, which nothing may have opened so far.
+  bool good = true, transforms = (box->style->svg.font.transform || t->last_sigma) && sj_text_open(NULL) == STIJL_OK;
   for (uint32_t i = 0; i < count && good; i++) {
     uint32_t c = characters[i];
     if (c == '\r') c = '\n';
@@ -129,6 +130,19 @@ const sj_html_inherited *sj_html_text_style(const sj_html *h, const sj_html_flow
   return &sj_html_at(h, flow->scope_boxes.data[flow->text.owners.data[at]])->style->in;
 }
 
+static bool is_ascii(uint32_t c) { return c > ' ' && c < 0x7f; }
+
+static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+
+// Whether a line may end between c and `next`, both of ASCII, as browsers have it: addresses stay whole, unlike in
+// UAX 14. A hyphen before a digit may be a minus.
+static bool ends_in_ascii(uint32_t before, uint32_t c, uint32_t next) {
+  bool letter = is_digit(before) || ((before | 32) >= 'a' && (before | 32) <= 'z');
+  if (strchr("(<[{", (int)next)) return strchr("!\"#%&)*+,-.:;=>?\\]|}~", (int)c) != NULL;
+  if (c == '-') return is_digit(next) ? letter : strchr("!$),./:;?]}", (int)next) == NULL;
+  return c == '?' && strchr("!\"'),./:;?]}", (int)next) == NULL;
+}
+
 // Finds where lines may end, of what the styles allow.
 static bool find_breaks(sj_html *h, sj_html_flow *f) {
   sj_text_content *t = &f->text;
@@ -145,8 +159,8 @@ static bool find_breaks(sj_html *h, sj_html_flow *f) {
     if (i + 1 == count) *b = LINEBREAK_NOBREAK;
     // The text breaks lines only where it says so; what a library takes for a paragraph's end may be any character.
     if (*b == LINEBREAK_MUSTBREAK) *b = LINEBREAK_ALLOWBREAK;
-    // As in Chromium, a slash in ASCII ends no line, so that addresses stay whole.
-    if (copy[i] == '/' && i + 1 < count && copy[i + 1] > ' ' && copy[i + 1] < 0x7f) *b = LINEBREAK_NOBREAK;
+    if (i + 1 < count && is_ascii(copy[i]) && is_ascii(copy[i + 1]))
+      *b = ends_in_ascii(i ? copy[i - 1] : ' ', copy[i], copy[i + 1]) ? LINEBREAK_ALLOWBREAK : LINEBREAK_NOBREAK;
     bool breakable = in->breaks_all && !sj_continues_cluster(t->characters.data, i + 1 < count ? i + 1 : i);
     if (breakable && i + 1 < count && f->advances[i + 1] > 0.0f && copy[i + 1] != ' ') *b = LINEBREAK_ALLOWBREAK;
     if (in->no_wrap && i + 1 < count && sj_html_text_style(h, f, i + 1)->no_wrap) *b = LINEBREAK_NOBREAK;
