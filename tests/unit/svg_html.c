@@ -214,6 +214,44 @@ TEST(tables) {
        {{"c", 7, 13, 8, 20}, {"d", 19, 23, 8, 20}}});
 }
 
+// What is no part of a table and stands in one is in cells that neighbours share.
+TEST(anonymous_cells) {
+  CHECK_PLACES({"<div style='display:table;border-spacing:4px'><span class='b' id='c'>a</span> <span class='b' "
+                "id='d'>aa</span><p class='b' id='e' style='margin:0'>a</p></div>",
+                {{"c", 4, 4, 8, 20}, {"d", 12, 4, 16, 20}, {"e", 4, 24, 24, 20}}},
+               {"<div style='display:table'><div style='display:table-cell'>a</div><i class='b' id='c'>aa</i><i "
+                "class='b' id='d'>a</i><div style='display:table-cell'><i class='b' id='e'>a</i></div></div>",
+                {{"c", 8, 0, 16, 20}, {"d", 24, 0, 8, 20}, {"e", 32, 0, 8, 20}}});
+}
+
+TEST(logical_properties) {
+  CHECK_PLACES({"<div class='b' id='c' style='margin-block:4px 9px;margin-inline:10px;padding-inline-start:7px;"
+                "block-size:11px'/><div class='b' id='d' style='inline-size:30px;border-block:2px solid'>a</div>",
+                {{"c", 10, 4, 180, 11}, {"d", 0, 24, 30, 24}}},
+               {"<div class='b' id='c' style='direction:rtl;margin-inline:10px 30px'>a</div><div class='b' id='d' "
+                "style='position:relative;inset:3px 5px'>a</div>",
+                {{"c", 30, 0, 160, 20}, {"d", 5, 23, 200, 20}}},
+               {"<div style='display:flex;place-items:center;place-content:end;height:40px'><i class='b' "
+                "id='c'>a</i></div>",
+                {{"c", 192, 10, 8, 20}}});
+}
+
+// Attributes that stand for properties.
+TEST(attributes) {
+  CHECK_PLACES({"<table cellpadding='0' cellspacing='0' width='20' align='right' style='float:none'><tr "
+                "height='40'><td nowrap='' "
+                "id='c' class='b'>a a</td></tr></table>",
+                {{"c", 0, 0, 21, 40}}},
+               {"<table cellpadding='0' cellspacing='0' border='5' align='center' width='60'><tr><td id='c' "
+                "class='b'>a</td></tr>"
+                "</table>",
+                {{"c", 75, 5, 50, 22}}},
+               {"<font size='7'><i class='b' id='d'>a</i></font>", {{"d", 0, 0, 19, 48}}},
+               {"<p hidden='' class='b'>a</p><p dir='rtl' style='margin:0'><i class='b' id='c'>a</i></p>",
+                {{"c", 192, 0, 8, 20}}},
+               {"<p id='c' style='margin:0;width:20px'>aa<wbr/>aa</p>", {{"c", 0, 0, 16, 40}}});
+}
+
 TEST(lists_and_replaced_elements) {
   CHECK_PLACES({"<ol style='margin:0'><li id='c'>a</li><li value='1'><span class='b' id='d'>a</span></li></ol>",
                 {{"d", 40, 20, 8, 20}}},
@@ -272,6 +310,7 @@ TEST(borders_of_rows_colour_those_of_cells) {
       "style='border-collapse: collapse'><tr style='" style "'><td></td><td></td></tr></table>")
   CHECK_PIXEL(ROW("border: 1px solid #00f"), 10, 0, BLUE);
   CHECK_PIXEL(ROW("border-color: #00f"), 21, 10, BLUE);
+  CHECK_PIXEL(ROW("border-bottom: 4px solid #00f"), 10, 21, BLUE);
 }
 
 // Lines in HTML are a tenth of the size thick, on whole pixels, and all by the element that asks for them.

@@ -42,6 +42,25 @@ TEST(each_omission_is_told_once) {
       {SVG(HTML("<p><ruby>x<rt>y</rt></ruby></p>")), "in HTML, <ruby>"},
       {SVG("<switch>" HTML("<div style='float: left'/>") "<rect width='9' height='9'/></switch>"), "float: left"},
       {SVG("<style>div { display: grid }</style>" HTML("<div/>")), "display: grid"},
+      {SVG(HTML("<p style='width: min(50%, 9px)'/>")), "in HTML, width: min(50%, 9px) is not supported"},
+      {SVG(HTML("<p style='display: ruby'/>")), "display: ruby"},
+      {SVG(HTML("<p style='border: 3px ridge red'/>")), "border: 3px ridge red"},
+      {SVG(HTML("<p style='-webkit-line-clamp: 1'/>")), "-webkit-line-clamp: 1"},
+      {SVG(HTML("<p style='border-inline-end-width: 2px'/>")), "border-inline-end-width: 2px"},
+      {SVG(HTML("<p style='writing-mode: vertical-rl'/>")), "writing-mode"},
+      {SVG(HTML("<p style='direction: rtl; unicode-bidi: bidi-override'/>")), "unicode-bidi"},
+      {SVG(HTML("<p style='align-content: center'/>")), "align-content of a block"},
+      {SVG(HTML("<li style='list-style: inside'/>")), "list-style: inside"},
+      {SVG(HTML("<li style='list-style-type: lower-greek'/>")), "list-style: lower-greek"},
+      {SVG(HTML("<p style='text-indent: 3px hanging'/>")), "text-indent: 3px hanging"},
+      {SVG(HTML("<table><tbody style='background: red'><tr/></tbody></table>")), "background of a group of rows"},
+      {SVG(HTML("<table style='border-collapse: collapse'><tbody style='border: 1px solid'><tr/></tbody></table>")),
+       "border of a group of rows"},
+      {SVG(HTML("<table rules='all'/>")), "<table rules>"},
+      {SVG(HTML("<table><col width='9'/></table>")), "<col width>"},
+      {SVG(HTML("<ol start='0'><li/></ol>")), "start: 0"},
+      {SVG(HTML("<table align='right'/>")), "float: right"},
+      {SVG(HTML("<dialog open=''/>")), "<dialog>"},
       {SVG(HTML("<p style='background-image: url(a.png)'/>")), "background-image: url(a.png)"},
       {SVG("<script>x</script>"), "script"},
       {SVG("<rect width='9' height='9' filter='blur(1px, 2px)'/>"), "filter"},
@@ -108,7 +127,8 @@ TEST(a_document_that_is_measured_first_tells_once) {
   static const omission_case cases[] = {
       {"<svg xmlns='http://www.w3.org/2000/svg'><image href='none.png' width='9' height='9'/></svg>", "none.png"},
       {"<svg xmlns='http://www.w3.org/2000/svg'><text>" NO_GLYPH "</text><rect width='9' height='9'/></svg>", "text"},
-      {"<svg xmlns='http://www.w3.org/2000/svg'><use href='a.svg#b'/><rect width='9' height='9'/></svg>", "use of a.svg"},
+      {"<svg xmlns='http://www.w3.org/2000/svg'><use href='a.svg#b'/><rect width='9' height='9'/></svg>",
+       "use of a.svg"},
   };
   CHECK_CASES(cases);
 }
@@ -140,6 +160,7 @@ TEST(what_nobody_would_see_is_no_omission) {
       {SVG("<switch><foreignObject requiredExtensions='x'/><rect width='9' height='9'/></switch>"), NULL},
       {SVG("<switch><rect width='9' height='9'/>" HTML("<input/>") "</switch>"), NULL},
       {SVG("<foreignObject width='9' height='9'/><foreignObject>" HTML("<input/>") "</foreignObject>"), NULL},
+      {SVG(HTML("<input style='display: none'/><dialog/><ol start='3'><li value='7'/></ol>")), NULL},
       {SVG(HTML("<div style='display: none; float: right; background: none; margin: auto'><input/></div>")), NULL},
       {SVG("<filter id='f'/><rect width='9' height='9' filter='none'/>"), NULL},
       {SVG("<rect width='9' height='9' filter='url(#nothing)'/>"), NULL},
@@ -169,7 +190,8 @@ TEST(an_animation_is_no_omission) {
            "<set attributeName='y' to='9' begin='2s'/></rect>"),
        NULL},
       {SVG("<rect width='9' height='9'><animateMotion path='M0 0H9' dur='1s'/></rect>"), NULL},
-      {SVG("<style>@keyframes k { from { x: 3px } } rect { animation: k 1s }</style><rect width='9' height='9'/>"), NULL},
+      {SVG("<style>@keyframes k { from { x: 3px } } rect { animation: k 1s }</style><rect width='9' height='9'/>"),
+       NULL},
   };
   CHECK_CASES(cases);
 }

@@ -1,5 +1,4 @@
 // Makes the boxes of a foreignObject (CSS 2, 9.2 and 17.2.1).
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,7 +66,21 @@ static uint32_t add_anonymous(builder *b, sj_html_kind kind, uint32_t parent) {
   return box;
 }
 
+static bool is_table_part(const sj_html_box *box) { return box->kind == SJ_HTML_ROW || box->kind == SJ_HTML_TABLE; }
+
 static bool is_container(const sj_html_box *box) { return box->kind == SJ_HTML_BLOCK || box->kind == SJ_HTML_CELL; }
+
+static bool wrap_table_part(builder *b, bool cell, place *inner);
+
+// Returns the anonymous cell around what is no part of a table and stands in one. Neighbours share it.
+static uint32_t open_cell(builder *b) {
+  place *p = b->place, inner, around = *p;
+  if (p->anonymous != SJ_NONE && sj_html_at(b->h, p->anonymous)->kind == SJ_HTML_CELL) return p->anonymous;
+  b->place = &around;
+  bool good = wrap_table_part(b, true, &inner);
+  b->place = p;
+  return p->anonymous = good ? add_anonymous(b, SJ_HTML_CELL, inner.box) : SJ_NONE;
+}
 
 // Returns the box that inline content of the present place is to be added to. Block containers have it as children of
 // their own until a block comes; others wrap it.
@@ -97,6 +110,13 @@ static uint32_t inline_parent(builder *b) {
     return parent;
   }
   const sj_html_box *box = sj_html_at(b->h, p->box);
+  if (is_table_part(box)) {
+    uint32_t cell = open_cell(b);
+    if (cell == SJ_NONE || !sj_html_at(b->h, cell)->has_blocks) return cell;
+    uint32_t last = sj_html_at(b->h, cell)->last;
+    const sj_html_box *of = sj_html_at(b->h, last);
+    return of->is_anonymous && of->kind == SJ_HTML_BLOCK ? last : add_anonymous(b, SJ_HTML_BLOCK, cell);
+  }
   if (is_container(box) && !box->has_blocks) return p->box;
   if (p->anonymous == SJ_NONE || sj_html_at(b->h, p->anonymous)->kind == SJ_HTML_TABLE) {
     p->anonymous = add_anonymous(b, SJ_HTML_BLOCK, p->box);
@@ -173,9 +193,18 @@ static bool add_content(builder *b, uint32_t element, const sj_html_style *style
   }
 }
 
+// The number that an attribute gives to a list item.
+static uint32_t number_of(builder *b, uint32_t element, const char *name, uint32_t otherwise) {
+  const sj_string *value = sj_dom_get(b->h->r->document->dom, element, name);
+  long number = value ? strtol(value->text, NULL, 10) : 0;
+  if (value && (number < 1 || number > 1000000)) sj_html_omit(b->h, name, value->text, value->length);
+  return number < 1 || number > 1000000 ? otherwise : (uint32_t)number;
+}
+
 // Adds what is in an element as the children of its box.
 static bool fill(builder *b, uint32_t box, uint32_t element, const sj_html_style *style) {
   place own = {.box = box, .anonymous = SJ_NONE}, *outer = b->place;
+  if (!sj_html_at(b->h, box)->is_anonymous) own.numbered = number_of(b, element, "start", 1) - 1;
   size_t first = b->first_inline;
   b->place = &own;
   b->first_inline = b->inlines.count;
@@ -222,6 +251,7 @@ static bool wrap_table_part(builder *b, bool cell, place *inner) {
   sj_html *h = b->h;
   place *p = b->place;
   sj_html_kind kind = (sj_html_kind)sj_html_at(h, p->box)->kind;
+  if (is_table_part(sj_html_at(h, p->box))) p->anonymous = SJ_NONE;  // a cell of those before ends
   *inner = (place){.box = p->box, .anonymous = SJ_NONE};
   if (kind == SJ_HTML_ROW && cell) return true;
   if (kind != SJ_HTML_TABLE && kind != SJ_HTML_ROW) {
@@ -241,9 +271,24 @@ static bool wrap_table_part(builder *b, bool cell, place *inner) {
   return row != SJ_NONE;
 }
 
-static bool add_cell(builder *b, uint32_t element, const sj_html_style *style) {
+// Where borders are shared, cells have those of their row above and below that are thicker (CSS 2, 17.6.2.1).
+static void take_row_borders(sj_html_style *cell, const sj_html_style *row) {
+  for (int side = SJ_TOP; side <= SJ_BOTTOM; side += SJ_BOTTOM - SJ_TOP) {
+    sj_unit64 own = cell->border[side] ? cell->border_width[side] : 0;
+    if (!row->border[side] || row->border_width[side] <= own) continue;
+    cell->border[side] = row->border[side];
+    cell->border_width[side] = row->border_width[side];
+    cell->border_color[side] = row->border_color[side];
+    if (cell->border_color[side].kind == SJ_COLOR_CURRENT)
+      cell->border_color[side] = (sj_style_color){.kind = SJ_COLOR_RGBA, .color = row->svg.color};
+  }
+}
+
+static bool add_cell(builder *b, uint32_t element, sj_html_style *style) {
   place inner, *outer = b->place;
   if (!wrap_table_part(b, true, &inner)) return false;
+  const sj_html_box *around = sj_html_at(b->h, inner.box);
+  if (style->in.collapse && !around->is_anonymous) take_row_borders(style, around->style);
   uint32_t box = add_box(b, SJ_HTML_CELL, element, style, inner.box);
   if (box == SJ_NONE) return false;
   sj_html_box *cell = sj_html_at(b->h, box);
@@ -265,6 +310,10 @@ static bool add_row(builder *b, uint32_t element, const sj_html_style *style) {
 // A group of rows has no box: its rows are those of the table.
 static bool add_group(builder *b, uint32_t element, const sj_html_style *style) {
   place inner, *outer = b->place;
+  bool bordered = false;
+  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
+  if (bordered) sj_html_omit(b->h, "border of a group of rows", NULL, 0);
+  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a group of rows", NULL, 0);
   if (!wrap_table_part(b, false, &inner)) return false;
   b->place = &inner;
   bool good = add_content(b, element, style);
@@ -284,25 +333,6 @@ static bool add_inline(builder *b, uint32_t element, const sj_html_style *style)
   if (good && !b->inlines.data[at].made) good = inline_parent(b) != SJ_NONE;
   b->inlines.count = at;
   return good;
-}
-
-static bool is_one_of(const char *name, const char *const *names) {
-  for (; *names; names++)
-    if (strcmp(name, *names) == 0) return true;
-  return false;
-}
-
-// What browsers draw and stijl does not.
-static const char *const undrawn[] = {"audio",  "button",   "canvas", "embed",    "iframe", "input", "meter",
-                                      "object", "progress", "select", "textarea", "video",  NULL};
-
-// What browsers draw with marks, frames or an order of their own, and stijl as any other element.
-static const char *const plain[] = {"bdo", "details", "fieldset", "q", "ruby", NULL};
-
-static void omit_element(const sj_html *h, const char *name) {
-  char shown[24];
-  snprintf(shown, sizeof shown, "<%.12s>", name);
-  sj_html_omit(h, shown, NULL, 0);
 }
 
 static sj_html_kind kind_of(const sj_html_style *style) {
@@ -349,12 +379,12 @@ static void set_natural(sj_html *h, sj_html_box *box, sj_html_style *style) {
 static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, bool in_line) {
   sj_html *h = b->h;
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
-  if (around == SJ_HTML_FLEX_BOX || around == SJ_HTML_ROW || around == SJ_HTML_TABLE) in_line = false;
-  if (around == SJ_HTML_ROW || (around == SJ_HTML_TABLE && style->display != SJ_DISPLAY_CAPTION)) {
+  if (around == SJ_HTML_FLEX_BOX) in_line = false;
+  bool in_table = around == SJ_HTML_ROW || around == SJ_HTML_TABLE;
+  if (in_table && !in_line && (around == SJ_HTML_ROW || style->display != SJ_DISPLAY_CAPTION)) {
     // What stands in a row and is no cell is within one.
-    place inner, *outer = b->place;
-    if (!wrap_table_part(b, true, &inner)) return false;
-    uint32_t cell = add_anonymous(b, SJ_HTML_CELL, inner.box);
+    place *outer = b->place;
+    uint32_t cell = open_cell(b);
     if (cell == SJ_NONE) return false;
     place of_cell = {.box = cell, .anonymous = SJ_NONE};
     b->place = &of_cell;
@@ -374,7 +404,10 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
     set_natural(h, made, style);
     return sj_resolving(h->r);
   }
-  if (style->display == SJ_DISPLAY_LIST_ITEM && !add_marker(b, box, element, style, ++b->place->numbered)) return false;
+  if (style->display == SJ_DISPLAY_LIST_ITEM) {
+    b->place->numbered = number_of(b, element, "value", b->place->numbered + 1);
+    if (!add_marker(b, box, element, style, b->place->numbered)) return false;
+  }
   return fill(b, box, element, style);
 }
 
@@ -396,8 +429,8 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line);
   if (strcmp(name, "img") == 0) return add_block(b, element, style, SJ_HTML_IMAGE, in_line);
   if (strcmp(name, "br") == 0) return add_break(b, element, style);
-  if (is_one_of(name, plain) || is_one_of(name, undrawn)) omit_element(h, name);
-  if (is_one_of(name, undrawn)) return true;
+  if (!sj_html_omit_parts(h, element)) return true;
+  if (strcmp(name, "wbr") == 0) return add_text(b, element, style, "\xe2\x80\x8b", 3);
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
   switch (style->display) {
     case SJ_DISPLAY_CONTENTS: return add_content(b, element, style);
@@ -409,7 +442,7 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
     case SJ_DISPLAY_HEADER_GROUP:
     case SJ_DISPLAY_FOOTER_GROUP: return add_group(b, element, style);
     case SJ_DISPLAY_INLINE:
-      if (around == SJ_HTML_FLEX_BOX || around == SJ_HTML_ROW || around == SJ_HTML_TABLE) break;
+      if (around == SJ_HTML_FLEX_BOX) break;
       return add_inline(b, element, style);
     case SJ_DISPLAY_GRID: sj_html_omit(h, "display", "grid", 4); break;
     default: break;
@@ -422,12 +455,15 @@ static bool add_element(builder *b, uint32_t element, const sj_html_style *paren
   const sj_node *node = &h->r->document->nodes.data[element];
   if (!node->is_html && node->element != SJ_ELEMENT_SVG) {
     // MathML and unknown elements. SVG's are not drawn outside of an <svg>, in browsers neither.
-    if (!node->is_svg) omit_element(h, sj_document_local(h->r->document, element));
+    if (!node->is_svg) sj_html_omit_element(h, element);
     return true;
   }
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   sj_html_style *style;
   bool good = sj_html_compute(h, element, parent, &style);
+  // Columns have no boxes.
+  bool column = strcmp(sj_document_local(h->r->document, element), "col") == 0;
+  if (good && column) sj_html_omit_parts(h, element);
   if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none) good = add_styled(b, element, style);
   b->depth--;
   return good;
@@ -440,38 +476,4 @@ bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style) {
   bool good = root != SJ_NONE && fill(&b, root, element, style);
   sj_array_finish(h->context, &b.inlines);
   return good && sj_resolving(h->r);
-}
-
-// --- numbers of lists ---
-
-static size_t roman(uint32_t number, char *out) {
-  static const struct {
-    uint32_t value;
-    const char *text;
-  } parts[] = {{1000, "m"}, {900, "cm"}, {500, "d"}, {400, "cd"}, {100, "c"}, {90, "xc"}, {50, "l"},
-               {40, "xl"},  {10, "x"},   {9, "ix"},  {5, "v"},    {4, "iv"},  {1, "i"}};
-  size_t length = 0;
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-    for (; number >= parts[i].value; number -= parts[i].value)
-      for (const char *c = parts[i].text; *c; c++) out[length++] = *c;
-  return length;
-}
-
-size_t sj_html_number(int list, uint32_t number, char out[24]) {
-  size_t length = 0;
-  bool upper = list == SJ_LIST_UPPER_ALPHA || list == SJ_LIST_UPPER_ROMAN;
-  if ((list == SJ_LIST_LOWER_ROMAN || list == SJ_LIST_UPPER_ROMAN) && number < 4000) {
-    length = roman(number, out);
-  } else {
-    bool alpha = list == SJ_LIST_LOWER_ALPHA || list == SJ_LIST_UPPER_ALPHA;
-    char back[16];
-    size_t count = 0;
-    for (uint32_t n = number; n; n = alpha ? (n - 1) / 26 : n / 10)
-      back[count++] = alpha ? (char)('a' + (n - 1) % 26) : (char)('0' + n % 10);
-    while (count) out[length++] = back[--count];
-  }
-  for (size_t i = 0; upper && i < length; i++) out[i] = (char)(out[i] - 'a' + 'A');
-  out[length++] = '.';
-  out[length++] = ' ';
-  return length;
 }

@@ -3,13 +3,16 @@
 #include "svg/resolve/job.h"
 
 // Sets what SVG text is laid out by and HTML's is not, and the fill, which is the colour here.
-static void make_html(sj_style *svg) {
+static void make_html(const sj_html *h, sj_style *svg) {
+  if (svg->font.unicode_bidi == SJ_BIDI_OVERRIDE) sj_html_omit(h, "unicode-bidi", NULL, 0);
+  if (svg->font.writing_mode != SJ_WRITING_HORIZONTAL) sj_html_omit(h, "writing-mode", NULL, 0);
   svg->fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = svg->color};
   svg->fill_opacity = 1.0f;
   svg->stroke = (sj_paint_value){.kind = SJ_PAINT_VALUE_NONE};
   svg->font.anchor = 0;
   svg->font.dominant_baseline = 0;
   svg->font.writing_mode = SJ_WRITING_HORIZONTAL;
+  svg->font.inline_size = (sj_computed_length){0};
 }
 
 static sj_html_style *new_style(sj_html *h) {
@@ -40,12 +43,14 @@ bool sj_html_compute(sj_html *h, uint32_t element, const sj_html_style *parent, 
     return sj_resolving(h->r);
   }
   sj_html_apply(h, element, s, parent, true);
+  bool fills = s->display == SJ_DISPLAY_BLOCK && (s->align_content & ~SJ_ALIGN_SAFE) > SJ_ALIGN_START;
+  if (fills) sj_html_omit(h, "align-content of a block", NULL, 0);
   // What stands in a line as one has none of the lines around (CSS Text Decoration 3, 2).
   if (s->display == SJ_DISPLAY_INLINE_BLOCK || s->display == SJ_DISPLAY_INLINE_FLEX ||
       s->display == SJ_DISPLAY_INLINE_TABLE)
     s->svg.font.above = (sj_decoration)SJ_DECORATION_INITIAL;
   if (h->r->document->nodes.data[element].is_html) {
-    make_html(&s->svg);
+    make_html(h, &s->svg);
     static const sj_value_text middle = {"50% 50%", 7};
     if (!s->svg.origin.text) s->svg.origin = middle;
   }
@@ -86,7 +91,7 @@ bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out) {
   }
   // Pages are written for browsers, whose text is 16 pixels where nothing says how large it is.
   if (!sized) s->svg.font_size = 16.0f;
-  make_html(&s->svg);
+  make_html(h, &s->svg);
   s->display = SJ_DISPLAY_BLOCK;
   return true;
 }

@@ -229,7 +229,7 @@ sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base);
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);
 
-// Writes the number of a list item, and returns its length.
+// Writes the number of a list item, and returns its length (numbers.c).
 size_t sj_html_number(int list, uint32_t number, char out[24]);
 
 // --- layout ---
@@ -343,6 +343,12 @@ void sj_html_paint_lines(sj_html *h, uint32_t box, const sj_resolve_frame *frame
 // Background and border of a border box. `cut` tells which sides have none.
 void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
                          sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right);
+// --- omissions (omit.c) ---
+
+// Warns of an element that is not drawn, or otherwise.
+void sj_html_omit_element(const sj_html *h, uint32_t element);
+// Warns of the element if that is so, and of its attributes. Returns whether it is drawn.
+bool sj_html_omit_parts(const sj_html *h, uint32_t element);
 // Warns of what is not laid out or drawn.
 void sj_html_omit(const sj_html *h, const char *what, const char *value, size_t length);
 

@@ -1,24 +1,10 @@
 // Reads the declarations of HTML elements that SVG has not.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "svg/html/html.h"
-#include "svg/resolve/omit.h"
+#include "svg/html/values.h"
 #include "svg/style/keyword.h"
-
-sj_unit64 sj_html_from_pixels(double pixels) {
-  double v = pixels * 64.0, most = (double)SJ_HTML_MAX;
-  return !(v > -most) ? -SJ_HTML_MAX : v < most ? (sj_unit64)v : SJ_HTML_MAX;
-}
-
-sj_unit64 sj_html_ceil(double pixels) { return sj_html_from_pixels(ceil(pixels * 64.0) / 64.0); }
-
-sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base) {
-  if (length->kind != SJ_SIZE_LENGTH || (length->percent != 0.0f && base == SJ_HTML_AUTO)) return SJ_HTML_AUTO;
-  double percent = length->percent == 0.0f ? 0.0 : (double)length->percent * 0.01 * ((double)base / 64.0);
-  return sj_html_from_pixels((double)length->pixels + percent);
-}
 
 static const sj_keyword displays[] = {{"inline", SJ_DISPLAY_INLINE},
                                       {"block", SJ_DISPLAY_BLOCK},
@@ -99,61 +85,6 @@ static const sj_keyword aligns[] = {{"auto", SJ_ALIGN_AUTO},
 
 // --- values ---
 
-// The words of a value; those within brackets are one.
-typedef struct words {
-  const char *at, *end;
-} words;
-
-static bool next_word(words *w, const char **text, size_t *length) {
-  while (w->at < w->end && sj_is_space(*w->at)) w->at++;
-  const char *first = w->at;
-  for (int depth = 0; w->at < w->end && (depth > 0 || !sj_is_space(*w->at)); w->at++)
-    depth += *w->at == '(' ? 1 : *w->at == ')' ? -1 : 0;
-  *text = first;
-  *length = (size_t)(w->at - first);
-  return *length > 0;
-}
-
-static bool read_length(const char *text, size_t length, const sj_length_base *base, bool negative,
-                        sj_html_length *out) {
-  sj_length value;
-  if (sj_is_keyword(text, length, "auto") || sj_is_keyword(text, length, "none") ||
-      sj_is_keyword(text, length, "initial") || sj_is_keyword(text, length, "normal")) {
-    *out = (sj_html_length){0};
-    return true;
-  }
-  static const sj_keyword sizes[] = {{"min-content", SJ_SIZE_MIN_CONTENT},
-                                     {"max-content", SJ_SIZE_MAX_CONTENT},
-                                     {"fit-content", SJ_SIZE_FIT_CONTENT},
-                                     {"-webkit-fit-content", SJ_SIZE_FIT_CONTENT},
-                                     {0}};
-  int kind;
-  if (sj_parse_keyword(sizes, text, length, &kind)) {
-    *out = (sj_html_length){.kind = (sj_html_size)kind};
-    return true;
-  }
-  if (!sj_parse_length(text, length, &value) || (!negative && value.value < 0.0f)) return false;
-  if (value.unit == SJ_UNIT_NONE && value.value != 0.0f) return false;
-  float pixels = sj_length_pixels(value, base, 0.0f);
-  *out = (sj_html_length){SJ_SIZE_LENGTH, pixels, sj_length_pixels(value, base, 100.0f) - pixels};
-  return true;
-}
-
-// One to four values: top, right, bottom, left.
-static void read_sides(words w, const sj_length_base *base, bool negative, sj_html_length out[4]) {
-  const char *text;
-  size_t length;
-  sj_html_length values[4];
-  int count = 0;
-  while (count < 4 && next_word(&w, &text, &length))
-    if (!read_length(text, length, base, negative, &values[count++])) return;
-  if (!count) return;
-  out[SJ_TOP] = values[0];
-  out[SJ_RIGHT] = count > 1 ? values[1] : values[0];
-  out[SJ_BOTTOM] = count > 2 ? values[2] : values[0];
-  out[SJ_LEFT] = count > 3 ? values[3] : out[SJ_RIGHT];
-}
-
 static bool read_border_width(const char *text, size_t length, const sj_length_base *base, sj_unit64 *out) {
   static const sj_keyword widths[] = {{"thin", 1}, {"medium", 3}, {"thick", 5}, {0}};
   int keyword;
@@ -162,7 +93,7 @@ static bool read_border_width(const char *text, size_t length, const sj_length_b
     *out = (sj_unit64)keyword * 64;
     return true;
   }
-  if (!read_length(text, length, base, false, &value) || value.kind != SJ_SIZE_LENGTH) return false;
+  if (!sj_html_read_length(text, length, base, false, &value) || value.kind != SJ_SIZE_LENGTH) return false;
   // Browsers round to whole pixels, but not down to none.
   sj_unit64 width = sj_html_from_pixels((double)value.pixels);
   *out = width <= 0 ? 0 : width < 64 ? 64 : width / 64 * 64;
@@ -186,34 +117,34 @@ static void read_border_word(sj_html_style *s, const char *text, size_t length, 
     s->border_color[side] = color;
 }
 
-static void read_border(sj_html_style *s, words w, const sj_length_base *base, int first, int last) {
+static void read_border(sj_html_style *s, sj_html_words w, const sj_length_base *base, int first, int last) {
   const char *text;
   size_t length;
   for (int side = first; side <= last; side++) {
-    words each = w;
+    sj_html_words each = w;
     s->border[side] = SJ_BORDER_NONE;
     s->border_width[side] = 3 * 64;
     s->border_color[side].kind = SJ_COLOR_CURRENT;
-    while (next_word(&each, &text, &length)) read_border_word(s, text, length, base, side);
+    while (sj_html_next_word(&each, &text, &length)) read_border_word(s, text, length, base, side);
   }
 }
 
 // border-width, border-style, border-color: one to four words.
-static void read_border_sides(sj_html_style *s, words w, const sj_length_base *base) {
+static void read_border_sides(sj_html_style *s, sj_html_words w, const sj_length_base *base) {
   const char *texts[4];
   size_t lengths[4];
   int count = 0;
-  while (count < 4 && next_word(&w, &texts[count], &lengths[count])) count++;
+  while (count < 4 && sj_html_next_word(&w, &texts[count], &lengths[count])) count++;
   static const int from[5][4] = {{0}, {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}};
   for (int side = 0; count && side < 4; side++)
     read_border_word(s, texts[from[count][side]], lengths[from[count][side]], base, side);
 }
 
-static int read_align(words w) {
+static int read_align(sj_html_words w) {
   const char *text;
   size_t length;
   int align = SJ_ALIGN_AUTO, flags = 0;
-  while (next_word(&w, &text, &length)) {
+  while (sj_html_next_word(&w, &text, &length)) {
     if (sj_is_keyword(text, length, "safe")) flags = SJ_ALIGN_SAFE;
     sj_parse_keyword(aligns, text, length, &align);
   }
@@ -230,7 +161,7 @@ static void read_white_space(sj_html_inherited *in, const char *text, size_t len
   }
 }
 
-static void read_flex(sj_html_style *s, words w, const sj_length_base *base) {
+static void read_flex(sj_html_style *s, sj_html_words w, const sj_length_base *base) {
   const char *text;
   size_t length;
   float number;
@@ -244,20 +175,20 @@ static void read_flex(sj_html_style *s, words w, const sj_length_base *base) {
     return;
   }
   if (sj_is_keyword(w.at, (size_t)(w.end - w.at), "initial")) s->grow = 0.0f;
-  while (next_word(&w, &text, &length)) {
+  while (sj_html_next_word(&w, &text, &length)) {
     if (sj_parse_number(text, length, &number) && number >= 0.0f) {
       *(grown ? &s->shrink : &s->grow) = number;
       grown = true;
     } else {
-      read_length(text, length, base, false, &s->basis);
+      sj_html_read_length(text, length, base, false, &s->basis);
     }
   }
 }
 
-static void read_flow(sj_html_style *s, words w) {
+static void read_flow(sj_html_style *s, sj_html_words w) {
   const char *text;
   size_t length;
-  while (next_word(&w, &text, &length)) {
+  while (sj_html_next_word(&w, &text, &length)) {
     bool column = sj_is_keyword(text, length, "column"), back = sj_is_keyword(text, length, "column-reverse");
     if (column || back || sj_is_keyword(text, length, "row") || sj_is_keyword(text, length, "row-reverse")) {
       s->column = column || back;
@@ -267,13 +198,6 @@ static void read_flow(sj_html_style *s, words w) {
     if (sj_is_keyword(text, length, "wrap")) s->wraps = true;
     if (sj_is_keyword(text, length, "wrap-reverse")) s->wraps = s->wraps_reverse = true;
   }
-}
-
-void sj_html_omit(const sj_html *h, const char *what, const char *value, size_t length) {
-  char detail[80];
-  int count = snprintf(detail, sizeof detail, "%s%s%.*s", what, length ? ": " : "", length < 40 ? (int)length : 40,
-                       length ? value : "");
-  sj_omit(h->r, SJ_OMIT_HTML, detail, (size_t)count);
 }
 
 static void read_position(sj_html *h, sj_html_style *s, const char *text, size_t length) {
@@ -286,11 +210,11 @@ static void read_position(sj_html *h, sj_html_style *s, const char *text, size_t
 #define MAX_TAB 100.0f
 
 // Of `background` only the colour is drawn. Where it is alone src/svg/style has read it.
-static void read_background(sj_html *h, sj_html_style *s, words w) {
+static void read_background(sj_html *h, sj_html_style *s, sj_html_words w) {
   const char *text;
   size_t length;
   sj_style_color color;
-  while (next_word(&w, &text, &length))
+  while (sj_html_next_word(&w, &text, &length))
     if (read_color(s, text, length, &color)) {
       s->svg.background = color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color;
       s->svg.background_kind = SJ_COLOR_RGBA;
@@ -299,10 +223,12 @@ static void read_background(sj_html *h, sj_html_style *s, words w) {
 }
 
 static void read_unknown(sj_html *h, int name, const char *text, size_t length) {
-  static const char *const nothing[] = {"none",    "auto", "normal", "initial", "unset",
-                                        "inherit", "0",    "1",      "clip",    "fill"};
+  static const char *const nothing[] = {"none", "auto", "normal", "initial", "unset", "inherit", "0",
+                                        "1",    "clip", "fill",   "top",     "show",  "outside"};
   if (sj_html_property_is_laid_out(name)) return;
-  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
+  // Numbers and words for all properties mean something to these.
+  bool any = name == SJ_HTML_ALL || name == SJ_HTML_LINE_CLAMP || name == SJ_HTML_WEBKIT_LINE_CLAMP;
+  for (size_t i = 0; i < sizeof nothing / sizeof *nothing && !any; i++)
     if (sj_is_keyword(text, length, nothing[i])) return;
   sj_html_omit(h, sj_html_property_text(name), text, length);
 }
@@ -314,13 +240,13 @@ static bool is_wide(const char *text, size_t length) {
 
 // --- declarations ---
 
-static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, int name, const char *text,
+static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherited *parent, int name, const char *text,
                             size_t length, const sj_length_base *base) {
   sj_html_inherited *in = &s->in;
   static const sj_html_inherited initial = {0};
   const sj_html_inherited *from = sj_is_keyword(text, length, "initial") ? &initial : parent;
   bool wide = is_wide(text, length);
-  words w = {text, text + length};
+  sj_html_words w = {text, text + length};
   switch (name) {
     case SJ_HTML_TEXT_ALIGN:
       if (wide) in->text_align = from->text_align;
@@ -337,6 +263,8 @@ static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, i
       }
       read_white_space(in, text, length);
       break;
+    case SJ_HTML_TEXT_WRAP:
+    case SJ_HTML_TEXT_WRAP_MODE: in->no_wrap = wide ? from->no_wrap : sj_is_keyword(text, length, "nowrap"); break;
     case SJ_HTML_OVERFLOW_WRAP:
     case SJ_HTML_WORD_WRAP:
       in->breaks_anywhere = wide ? from->breaks_anywhere : sj_is_keyword(text, length, "anywhere");
@@ -355,12 +283,14 @@ static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, i
     case SJ_HTML_LIST_STYLE:
     case SJ_HTML_LIST_STYLE_TYPE:
       if (wide) in->list = from->list;
-      for (const char *word; next_word(&w, &word, &length);) sj_parse_keyword(lists, word, length, &in->list);
+      for (const char *word; sj_html_next_word(&w, &word, &length);)
+        if (!sj_parse_keyword(lists, word, length, &in->list) && !wide && !sj_is_keyword(word, length, "outside"))
+          sj_html_omit(h, "list-style", word, length);
       break;
     case SJ_HTML_BORDER_COLLAPSE: in->collapse = wide ? from->collapse : sj_is_keyword(text, length, "collapse"); break;
     case SJ_HTML_BORDER_SPACING: {
       sj_html_length value[4] = {{0}};
-      read_sides(w, base, false, value);
+      sj_html_read_sides(w, base, false, value);
       if (value[0].kind == SJ_SIZE_LENGTH) {
         in->spacing[0] = sj_html_resolve(&value[0], 0);
         in->spacing[1] = sj_html_resolve(&value[1], 0);
@@ -370,14 +300,15 @@ static void apply_inherited(sj_html_style *s, const sj_html_inherited *parent, i
     case SJ_HTML_TEXT_INDENT:
       if (wide)
         in->indent = from->indent;
-      else
-        read_length(text, length, base, true, &in->indent);
+      else if (!sj_html_read_length(text, length, base, true, &in->indent))
+        sj_html_omit(h, "text-indent", text, length);
       break;
     default: break;
   }
 }
 
-static void apply_border(sj_html_style *s, const sj_html_style *parent, int name, words w, const sj_length_base *base) {
+static void apply_border(sj_html_style *s, const sj_html_style *parent, int name, sj_html_words w,
+                         const sj_length_base *base) {
   const char *text = w.at;
   size_t length = (size_t)(w.end - w.at);
   bool inherits = sj_is_keyword(text, length, "inherit") && parent;
@@ -398,12 +329,32 @@ static void apply_border(sj_html_style *s, const sj_html_style *parent, int name
 }
 
 static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
+                      size_t length, const sj_length_base *base);
+
+static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, sj_html_words w,
+                          const sj_length_base *base) {
+  sj_html_logical l;
+  if (!sj_html_find_logical(name, s->svg.font.right_to_left, &l)) return false;
+  const char *text[2] = {w.at, w.at};
+  size_t length[2] = {(size_t)(w.end - w.at), (size_t)(w.end - w.at)};
+  if (l.divided && sj_html_next_word(&w, &text[0], &length[0]) && !sj_html_next_word(&w, &text[1], &length[1])) {
+    text[1] = text[0];
+    length[1] = length[0];
+  }
+  apply_box(h, s, parent, l.first, text[0], length[0], base);
+  if (l.last != l.first) apply_box(h, s, parent, l.last, text[1], length[1], base);
+  return true;
+}
+
+static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
                       size_t length, const sj_length_base *base) {
-  words w = {text, text + length};
+  sj_html_words w = {text, text + length};
+  bool good = true;
   switch (name) {
     case SJ_PROPERTY_DISPLAY: {
       int display = (int)s->display;
-      if (sj_parse_keyword(displays, text, length, &display)) s->display = (sj_html_display)display;
+      good = sj_parse_keyword(displays, text, length, &display) || is_wide(text, length);
+      s->display = (sj_html_display)display;
       if (sj_is_keyword(text, length, "inherit") && parent) s->display = parent->display;
       break;
     }
@@ -411,27 +362,31 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_OVERFLOW_X:
     case SJ_HTML_OVERFLOW_Y: s->hides = !sj_is_keyword(text, length, "visible") && !is_wide(text, length); break;
     case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
+    case SJ_HTML_INSET: sj_html_read_sides(w, base, true, s->inset); break;
+    case SJ_HTML_PLACE_CONTENT: s->align_content = s->justify = read_align(w); break;
+    case SJ_HTML_PLACE_ITEMS: s->align_items = read_align(w); break;
+    case SJ_HTML_PLACE_SELF: s->align_self = read_align(w); break;
     case SJ_HTML_POSITION: read_position(h, s, text, length); break;
-    case SJ_ATTRIBUTE_WIDTH: read_length(text, length, base, false, &s->width); break;
-    case SJ_ATTRIBUTE_HEIGHT: read_length(text, length, base, false, &s->height); break;
-    case SJ_HTML_MIN_WIDTH: read_length(text, length, base, false, &s->min_width); break;
-    case SJ_HTML_MIN_HEIGHT: read_length(text, length, base, false, &s->min_height); break;
-    case SJ_HTML_MAX_WIDTH: read_length(text, length, base, false, &s->max_width); break;
-    case SJ_HTML_MAX_HEIGHT: read_length(text, length, base, false, &s->max_height); break;
-    case SJ_HTML_MARGIN: read_sides(w, base, true, s->margin); break;
-    case SJ_HTML_MARGIN_TOP: read_length(text, length, base, true, &s->margin[SJ_TOP]); break;
-    case SJ_HTML_MARGIN_RIGHT: read_length(text, length, base, true, &s->margin[SJ_RIGHT]); break;
-    case SJ_HTML_MARGIN_BOTTOM: read_length(text, length, base, true, &s->margin[SJ_BOTTOM]); break;
-    case SJ_HTML_MARGIN_LEFT: read_length(text, length, base, true, &s->margin[SJ_LEFT]); break;
-    case SJ_HTML_PADDING: read_sides(w, base, false, s->padding); break;
-    case SJ_HTML_PADDING_TOP: read_length(text, length, base, false, &s->padding[SJ_TOP]); break;
-    case SJ_HTML_PADDING_RIGHT: read_length(text, length, base, false, &s->padding[SJ_RIGHT]); break;
-    case SJ_HTML_PADDING_BOTTOM: read_length(text, length, base, false, &s->padding[SJ_BOTTOM]); break;
-    case SJ_HTML_PADDING_LEFT: read_length(text, length, base, false, &s->padding[SJ_LEFT]); break;
-    case SJ_HTML_TOP: read_length(text, length, base, true, &s->inset[SJ_TOP]); break;
-    case SJ_HTML_RIGHT: read_length(text, length, base, true, &s->inset[SJ_RIGHT]); break;
-    case SJ_HTML_BOTTOM: read_length(text, length, base, true, &s->inset[SJ_BOTTOM]); break;
-    case SJ_HTML_LEFT: read_length(text, length, base, true, &s->inset[SJ_LEFT]); break;
+    case SJ_ATTRIBUTE_WIDTH: good = sj_html_read_length(text, length, base, false, &s->width); break;
+    case SJ_ATTRIBUTE_HEIGHT: good = sj_html_read_length(text, length, base, false, &s->height); break;
+    case SJ_HTML_MIN_WIDTH: good = sj_html_read_length(text, length, base, false, &s->min_width); break;
+    case SJ_HTML_MIN_HEIGHT: good = sj_html_read_length(text, length, base, false, &s->min_height); break;
+    case SJ_HTML_MAX_WIDTH: good = sj_html_read_length(text, length, base, false, &s->max_width); break;
+    case SJ_HTML_MAX_HEIGHT: good = sj_html_read_length(text, length, base, false, &s->max_height); break;
+    case SJ_HTML_MARGIN: sj_html_read_sides(w, base, true, s->margin); break;
+    case SJ_HTML_MARGIN_TOP: good = sj_html_read_length(text, length, base, true, &s->margin[SJ_TOP]); break;
+    case SJ_HTML_MARGIN_RIGHT: good = sj_html_read_length(text, length, base, true, &s->margin[SJ_RIGHT]); break;
+    case SJ_HTML_MARGIN_BOTTOM: good = sj_html_read_length(text, length, base, true, &s->margin[SJ_BOTTOM]); break;
+    case SJ_HTML_MARGIN_LEFT: good = sj_html_read_length(text, length, base, true, &s->margin[SJ_LEFT]); break;
+    case SJ_HTML_PADDING: sj_html_read_sides(w, base, false, s->padding); break;
+    case SJ_HTML_PADDING_TOP: good = sj_html_read_length(text, length, base, false, &s->padding[SJ_TOP]); break;
+    case SJ_HTML_PADDING_RIGHT: good = sj_html_read_length(text, length, base, false, &s->padding[SJ_RIGHT]); break;
+    case SJ_HTML_PADDING_BOTTOM: good = sj_html_read_length(text, length, base, false, &s->padding[SJ_BOTTOM]); break;
+    case SJ_HTML_PADDING_LEFT: good = sj_html_read_length(text, length, base, false, &s->padding[SJ_LEFT]); break;
+    case SJ_HTML_TOP: good = sj_html_read_length(text, length, base, true, &s->inset[SJ_TOP]); break;
+    case SJ_HTML_RIGHT: good = sj_html_read_length(text, length, base, true, &s->inset[SJ_RIGHT]); break;
+    case SJ_HTML_BOTTOM: good = sj_html_read_length(text, length, base, true, &s->inset[SJ_BOTTOM]); break;
+    case SJ_HTML_LEFT: good = sj_html_read_length(text, length, base, true, &s->inset[SJ_LEFT]); break;
     case SJ_HTML_BORDER: read_border(s, w, base, 0, 3); break;
     case SJ_HTML_BORDER_WIDTH:
     case SJ_HTML_BORDER_STYLE:
@@ -442,13 +397,15 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_BORDER_RADIUS: {
       const char *slash = memchr(text, '/', length);
       if (slash) w.end = slash;
-      read_sides(w, base, false, s->radius);
+      sj_html_read_sides(w, base, false, s->radius);
       break;
     }
-    case SJ_HTML_BORDER_TOP_LEFT_RADIUS: read_length(text, length, base, false, &s->radius[0]); break;
-    case SJ_HTML_BORDER_TOP_RIGHT_RADIUS: read_length(text, length, base, false, &s->radius[1]); break;
-    case SJ_HTML_BORDER_BOTTOM_RIGHT_RADIUS: read_length(text, length, base, false, &s->radius[2]); break;
-    case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: read_length(text, length, base, false, &s->radius[3]); break;
+    case SJ_HTML_BORDER_TOP_LEFT_RADIUS: good = sj_html_read_length(text, length, base, false, &s->radius[0]); break;
+    case SJ_HTML_BORDER_TOP_RIGHT_RADIUS: good = sj_html_read_length(text, length, base, false, &s->radius[1]); break;
+    case SJ_HTML_BORDER_BOTTOM_RIGHT_RADIUS:
+      good = sj_html_read_length(text, length, base, false, &s->radius[2]);
+      break;
+    case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: good = sj_html_read_length(text, length, base, false, &s->radius[3]); break;
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR: read_background(h, s, w); break;
     case SJ_HTML_VERTICAL_ALIGN: {
@@ -457,7 +414,7 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
         s->vertical = parent->vertical;
         s->vertical_length = parent->vertical_length;
       } else if (!sj_parse_keyword(verticals, text, length, &s->vertical) &&
-                 read_length(text, length, base, true, &value) && value.kind == SJ_SIZE_LENGTH) {
+                 sj_html_read_length(text, length, base, true, &value) && value.kind == SJ_SIZE_LENGTH) {
         s->vertical = SJ_VERTICAL_LENGTH;
         s->vertical_length = value;
       }
@@ -470,24 +427,31 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_FLEX: read_flex(s, w, base); break;
     case SJ_HTML_FLEX_GROW: sj_parse_number(text, length, &s->grow); break;
     case SJ_HTML_FLEX_SHRINK: sj_parse_number(text, length, &s->shrink); break;
-    case SJ_HTML_FLEX_BASIS: read_length(text, length, base, false, &s->basis); break;
+    case SJ_HTML_FLEX_BASIS: good = sj_html_read_length(text, length, base, false, &s->basis); break;
     case SJ_HTML_FLEX_DIRECTION:
     case SJ_HTML_FLEX_WRAP:
     case SJ_HTML_FLEX_FLOW: read_flow(s, w); break;
     case SJ_HTML_GAP: {
       sj_html_length value[4] = {{0}};
-      read_sides(w, base, false, value);
+      sj_html_read_sides(w, base, false, value);
       s->gap[0] = value[0];
       s->gap[1] = value[1];
       break;
     }
-    case SJ_HTML_ROW_GAP: read_length(text, length, base, false, &s->gap[0]); break;
-    case SJ_HTML_COLUMN_GAP: read_length(text, length, base, false, &s->gap[1]); break;
+    case SJ_HTML_ROW_GAP: good = sj_html_read_length(text, length, base, false, &s->gap[0]); break;
+    case SJ_HTML_COLUMN_GAP: good = sj_html_read_length(text, length, base, false, &s->gap[1]); break;
     default:
+      if (apply_logical(h, s, parent, name, w, base)) break;
       if (name > SJ_HTML_BEFORE_FIRST_) read_unknown(h, name, text, length);
       apply_border(s, parent, name, w, base);
       break;
   }
+  bool draws_border = name >= SJ_HTML_BORDER && name <= SJ_HTML_BORDER_WIDTH;
+  if (draws_border && (memmem(text, length, "groove", 6) || memmem(text, length, "ridge", 5))) good = false;
+  // What is for other browsers is no loss.
+  if (!good && !is_wide(text, length) && !sj_is_keyword(text, length < 5 ? length : 5, "-moz-"))
+    sj_html_omit(h, name > SJ_HTML_BEFORE_FIRST_ ? sj_html_property_text(name) : sj_name_text((sj_name)name), text,
+                 length);
 }
 
 void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html_style *parent, bool boxes) {
@@ -498,7 +462,7 @@ void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html
     const char *text = d->value;
     size_t length = d->length;
     sj_trim(&text, &length);
-    apply_inherited(s, &inherited, d->name, text, length, &base);
+    apply_inherited(h, s, &inherited, d->name, text, length, &base);
     if (boxes) apply_box(h, s, parent, d->name, text, length, &base);
   }
 }

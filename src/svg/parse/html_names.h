@@ -7,11 +7,29 @@
 
 // Enumerator, name, and whether it is laid out. They are sorted by name for the binary search; a test checks that.
 #define SJ_HTML_PROPERTIES(X)                                       \
+  X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", false)                 \
+  X(WEBKIT_LINE_CLAMP, "-webkit-line-clamp", false)                 \
+  X(WEBKIT_TEXT_FILL_COLOR, "-webkit-text-fill-color", false)       \
+  X(WEBKIT_TEXT_STROKE, "-webkit-text-stroke", false)               \
   X(ALIGN_CONTENT, "align-content", true)                           \
   X(ALIGN_ITEMS, "align-items", true)                               \
   X(ALIGN_SELF, "align-self", true)                                 \
+  X(ALL, "all", false)                                              \
   X(BACKGROUND_IMAGE, "background-image", false)                    \
+  X(BLOCK_SIZE, "block-size", true)                                 \
   X(BORDER, "border", true)                                         \
+  X(BORDER_BLOCK, "border-block", true)                             \
+  X(BORDER_BLOCK_COLOR, "border-block-color", false)                \
+  X(BORDER_BLOCK_END, "border-block-end", true)                     \
+  X(BORDER_BLOCK_END_COLOR, "border-block-end-color", false)        \
+  X(BORDER_BLOCK_END_STYLE, "border-block-end-style", false)        \
+  X(BORDER_BLOCK_END_WIDTH, "border-block-end-width", false)        \
+  X(BORDER_BLOCK_START, "border-block-start", true)                 \
+  X(BORDER_BLOCK_START_COLOR, "border-block-start-color", false)    \
+  X(BORDER_BLOCK_START_STYLE, "border-block-start-style", false)    \
+  X(BORDER_BLOCK_START_WIDTH, "border-block-start-width", false)    \
+  X(BORDER_BLOCK_STYLE, "border-block-style", false)                \
+  X(BORDER_BLOCK_WIDTH, "border-block-width", false)                \
   X(BORDER_BOTTOM, "border-bottom", true)                           \
   X(BORDER_BOTTOM_COLOR, "border-bottom-color", true)               \
   X(BORDER_BOTTOM_LEFT_RADIUS, "border-bottom-left-radius", true)   \
@@ -20,6 +38,19 @@
   X(BORDER_BOTTOM_WIDTH, "border-bottom-width", true)               \
   X(BORDER_COLLAPSE, "border-collapse", true)                       \
   X(BORDER_COLOR, "border-color", true)                             \
+  X(BORDER_IMAGE, "border-image", false)                            \
+  X(BORDER_INLINE, "border-inline", true)                           \
+  X(BORDER_INLINE_COLOR, "border-inline-color", false)              \
+  X(BORDER_INLINE_END, "border-inline-end", true)                   \
+  X(BORDER_INLINE_END_COLOR, "border-inline-end-color", false)      \
+  X(BORDER_INLINE_END_STYLE, "border-inline-end-style", false)      \
+  X(BORDER_INLINE_END_WIDTH, "border-inline-end-width", false)      \
+  X(BORDER_INLINE_START, "border-inline-start", true)               \
+  X(BORDER_INLINE_START_COLOR, "border-inline-start-color", false)  \
+  X(BORDER_INLINE_START_STYLE, "border-inline-start-style", false)  \
+  X(BORDER_INLINE_START_WIDTH, "border-inline-start-width", false)  \
+  X(BORDER_INLINE_STYLE, "border-inline-style", false)              \
+  X(BORDER_INLINE_WIDTH, "border-inline-width", false)              \
   X(BORDER_LEFT, "border-left", true)                               \
   X(BORDER_LEFT_COLOR, "border-left-color", true)                   \
   X(BORDER_LEFT_STYLE, "border-left-style", true)                   \
@@ -41,10 +72,12 @@
   X(BOTTOM, "bottom", true)                                         \
   X(BOX_SHADOW, "box-shadow", false)                                \
   X(BOX_SIZING, "box-sizing", true)                                 \
+  X(CAPTION_SIDE, "caption-side", false)                            \
   X(CLEAR, "clear", false)                                          \
   X(COLUMN_COUNT, "column-count", false)                            \
   X(COLUMN_GAP, "column-gap", true)                                 \
   X(COLUMNS, "columns", false)                                      \
+  X(EMPTY_CELLS, "empty-cells", false)                              \
   X(FLEX, "flex", true)                                             \
   X(FLEX_BASIS, "flex-basis", true)                                 \
   X(FLEX_DIRECTION, "flex-direction", true)                         \
@@ -54,37 +87,73 @@
   X(FLEX_WRAP, "flex-wrap", true)                                   \
   X(FLOAT, "float", false)                                          \
   X(GAP, "gap", true)                                               \
+  X(INSET, "inset", true)                                           \
+  X(INSET_BLOCK, "inset-block", true)                               \
+  X(INSET_BLOCK_END, "inset-block-end", true)                       \
+  X(INSET_BLOCK_START, "inset-block-start", true)                   \
+  X(INSET_INLINE, "inset-inline", true)                             \
+  X(INSET_INLINE_END, "inset-inline-end", true)                     \
+  X(INSET_INLINE_START, "inset-inline-start", true)                 \
   X(JUSTIFY_CONTENT, "justify-content", true)                       \
   X(LEFT, "left", true)                                             \
+  X(LINE_BREAK, "line-break", false)                                \
+  X(LINE_CLAMP, "line-clamp", false)                                \
   X(LIST_STYLE, "list-style", true)                                 \
+  X(LIST_STYLE_IMAGE, "list-style-image", false)                    \
+  X(LIST_STYLE_POSITION, "list-style-position", false)              \
   X(LIST_STYLE_TYPE, "list-style-type", true)                       \
   X(MARGIN, "margin", true)                                         \
+  X(MARGIN_BLOCK, "margin-block", true)                             \
+  X(MARGIN_BLOCK_END, "margin-block-end", true)                     \
+  X(MARGIN_BLOCK_START, "margin-block-start", true)                 \
   X(MARGIN_BOTTOM, "margin-bottom", true)                           \
+  X(MARGIN_INLINE, "margin-inline", true)                           \
+  X(MARGIN_INLINE_END, "margin-inline-end", true)                   \
+  X(MARGIN_INLINE_START, "margin-inline-start", true)               \
   X(MARGIN_LEFT, "margin-left", true)                               \
   X(MARGIN_RIGHT, "margin-right", true)                             \
   X(MARGIN_TOP, "margin-top", true)                                 \
+  X(MAX_BLOCK_SIZE, "max-block-size", true)                         \
   X(MAX_HEIGHT, "max-height", true)                                 \
+  X(MAX_INLINE_SIZE, "max-inline-size", true)                       \
   X(MAX_WIDTH, "max-width", true)                                   \
+  X(MIN_BLOCK_SIZE, "min-block-size", true)                         \
   X(MIN_HEIGHT, "min-height", true)                                 \
+  X(MIN_INLINE_SIZE, "min-inline-size", true)                       \
   X(MIN_WIDTH, "min-width", true)                                   \
   X(OBJECT_FIT, "object-fit", false)                                \
   X(ORDER, "order", false)                                          \
   X(OUTLINE, "outline", false)                                      \
+  X(OUTLINE_STYLE, "outline-style", false)                          \
   X(OVERFLOW_WRAP, "overflow-wrap", true)                           \
   X(OVERFLOW_X, "overflow-x", true)                                 \
   X(OVERFLOW_Y, "overflow-y", true)                                 \
   X(PADDING, "padding", true)                                       \
+  X(PADDING_BLOCK, "padding-block", true)                           \
+  X(PADDING_BLOCK_END, "padding-block-end", true)                   \
+  X(PADDING_BLOCK_START, "padding-block-start", true)               \
   X(PADDING_BOTTOM, "padding-bottom", true)                         \
+  X(PADDING_INLINE, "padding-inline", true)                         \
+  X(PADDING_INLINE_END, "padding-inline-end", true)                 \
+  X(PADDING_INLINE_START, "padding-inline-start", true)             \
   X(PADDING_LEFT, "padding-left", true)                             \
   X(PADDING_RIGHT, "padding-right", true)                           \
   X(PADDING_TOP, "padding-top", true)                               \
+  X(PLACE_CONTENT, "place-content", true)                           \
+  X(PLACE_ITEMS, "place-items", true)                               \
+  X(PLACE_SELF, "place-self", true)                                 \
   X(POSITION, "position", true)                                     \
   X(RIGHT, "right", true)                                           \
   X(ROW_GAP, "row-gap", true)                                       \
   X(TAB_SIZE, "tab-size", true)                                     \
+  X(TABLE_LAYOUT, "table-layout", false)                            \
   X(TEXT_ALIGN, "text-align", true)                                 \
+  X(TEXT_ALIGN_LAST, "text-align-last", false)                      \
+  X(TEXT_BOX, "text-box", false)                                    \
   X(TEXT_INDENT, "text-indent", true)                               \
   X(TEXT_OVERFLOW, "text-overflow", false)                          \
+  X(TEXT_WRAP, "text-wrap", true)                                   \
+  X(TEXT_WRAP_MODE, "text-wrap-mode", true)                         \
   X(TOP, "top", true)                                               \
   X(VERTICAL_ALIGN, "vertical-align", true)                         \
   X(WORD_BREAK, "word-break", true)                                 \

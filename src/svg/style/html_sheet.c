@@ -9,14 +9,15 @@
 
 static const char sheet[] =
     "@namespace url(http://www.w3.org/1999/xhtml);"
-    "head,link,meta,script,style,title,template,datalist,noscript,area,base,source,track{display:none}"
+    "[hidden],dialog:not([open]),frameset,param,rp,head,link,meta,script,style,title,template,datalist,noscript,area,"
+    "base,source,track{display:none}"
     "address,article,aside,blockquote,body,center,dd,details,dialog,dir,div,dl,dt,fieldset,figcaption,figure,footer,"
     "form,"
     "h1,h2,h3,h4,h5,h6,header,hgroup,hr,html,legend,main,menu,nav,ol,p,pre,search,section,summary,ul{display:block}"
     "body{margin:8px}"
-    "p,dl,ul,ol,dir,menu,blockquote,figure,pre{margin-top:1em;margin-bottom:1em}"
+    "p,dl,ul,ol,dir,menu,blockquote,figure,pre,listing,plaintext,xmp{margin-top:1em;margin-bottom:1em}"
     "blockquote,figure{margin-left:40px;margin-right:40px}dd{margin-left:40px}"
-    "ul,ol,dir,menu{padding-left:40px;list-style-type:disc}ol{list-style-type:decimal}"
+    "ul,ol,dir,menu{padding-left:40px}"
     "li{display:list-item}ul ul,ol ul{list-style-type:circle}"
     "ul ul ul,ul ol ul,ol ul ul,ol ol ul{list-style-type:square}"
     "ul ul,ul ol,ol ul,ol ol{margin-top:0;margin-bottom:0}"
@@ -25,20 +26,18 @@ static const char sheet[] =
     "h1,h2,h3,h4,h5,h6,b,strong,th{font-weight:bold}"
     "i,em,cite,var,dfn,address{font-style:italic}"
     "u,ins{text-decoration:underline}s,strike,del{text-decoration:line-through}"
-    "code,kbd,samp,tt,pre{font-family:monospace}"
-    "pre{white-space:pre}center{text-align:-webkit-center}nobr{white-space:nowrap}"
+    "code,kbd,samp,tt,pre,listing,plaintext,xmp{font-family:monospace}"
+    "pre,listing,plaintext,xmp{display:block;white-space:pre}center{text-align:-webkit-center}nobr{white-space:nowrap}"
     "small{font-size:smaller}big{font-size:larger}"
     "sub{vertical-align:sub;font-size:smaller}sup{vertical-align:super;font-size:smaller}"
     "mark{background-color:yellow;color:black}a[href]{color:#0000ee;text-decoration:underline}"
-    "hr{margin:.5em auto;color:gray}"
+    "hr{color:gray}"
     "table{display:table;border-collapse:separate;box-sizing:border-box;text-indent:0}"
     "thead,tbody,tfoot{vertical-align:middle}thead{display:table-header-group}tbody{display:table-row-group}"
     "tfoot{display:table-footer-group}tr{display:table-row;vertical-align:inherit}"
     "table>tr{vertical-align:middle}"
     "td,th{display:table-cell}thead,tbody,tfoot,tr,td,th{border-color:inherit}"
-    "caption{display:table-caption;text-align:center}col{display:table-column}colgroup{display:table-column-group}"
-    "table[border] td,table[border] th{border:1px inset;border-color:inherit}table[border]{border:1px outset}"
-    "table[border='0'] td,table[border='0'] th,table[border='0']{border:none}";
+    "caption{display:table-caption;text-align:center}col{display:table-column}colgroup{display:table-column-group}";
 
 const char *sj_html_sheet(void) { return sheet; }
 
@@ -46,6 +45,10 @@ const char *sj_html_sheet(void) { return sheet; }
 static const sj_string *attribute(const sj_document *document, uint32_t e, const char *name) {
   const sj_string *value = sj_dom_get(document->dom, e, name);
   return value && value->length && value->length < 64 ? value : NULL;
+}
+
+static bool attribute_is_there(const sj_document *document, uint32_t e, const char *name) {
+  return sj_dom_get(document->dom, e, name) != NULL;
 }
 
 // Adds a length that an attribute gives in pixels or percent.
@@ -66,7 +69,7 @@ static bool add_text(const sj_string *value, int name, sj_html_hint add, void *u
 
 // HTML, 15.3.4: the sizes of <font>.
 static bool add_font_size(const sj_string *value, sj_html_hint add, void *user) {
-  static const char *const sizes[] = {"x-small", "small", "medium", "large", "x-large", "xx-large", "xxx-large"};
+  static const char *const sizes[] = {"10px", "13px", "16px", "18px", "24px", "32px", "48px"};
   if (!value) return true;
   const char *text = value->text;
   int sign = *text == '+' ? 1 : *text == '-' ? -1 : 0, number = 0;
@@ -102,10 +105,59 @@ static const sj_string *table_attribute(const sj_document *document, uint32_t e,
   return NULL;
 }
 
+// HTML, 15.3.9: what the items of a list look like.
+static bool add_list_type(const sj_string *value, sj_html_hint add, void *user) {
+  static const char *const types[][2] = {
+      {"1", "decimal"}, {"a", "lower-alpha"}, {"A", "upper-alpha"}, {"i", "lower-roman"}, {"I", "upper-roman"}};
+  if (!value) return true;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strcmp(value->text, types[i][0]) == 0)
+      return add(user, SJ_HTML_LIST_STYLE_TYPE, types[i][1], strlen(types[i][1]));
+  return add(user, SJ_HTML_LIST_STYLE_TYPE, value->text, value->length);
+}
+
+// Where a table, an image or a rule stands. Beside text is a float.
+static bool add_place(const sj_string *value, bool floats, sj_html_hint add, void *user) {
+  if (!value) return true;
+  bool left = sj_is_keyword(value->text, value->length, "left");
+  bool right = sj_is_keyword(value->text, value->length, "right");
+  if (floats && (left || right)) return add(user, SJ_HTML_FLOAT, value->text, value->length);
+  return (left || add(user, SJ_HTML_MARGIN_LEFT, "auto", 4)) && (right || add(user, SJ_HTML_MARGIN_RIGHT, "auto", 4)) &&
+         (!left || add(user, SJ_HTML_MARGIN_LEFT, "0", 1)) && (!right || add(user, SJ_HTML_MARGIN_RIGHT, "0", 1));
+}
+
+// Attributes that any element has, and those of a few.
+static bool add_common(sj_document *document, uint32_t e, const char *local, sj_html_hint add, void *user) {
+  bool list = strcmp(local, "ol") == 0 || strcmp(local, "ul") == 0 || strcmp(local, "li") == 0;
+  bool good = add_text(attribute(document, e, "dir"), SJ_PROPERTY_DIRECTION, add, user);
+  if (good && local[0] == 'o' && list) good = add(user, SJ_HTML_LIST_STYLE_TYPE, "decimal", 7);
+  if (good && local[0] == 'u' && list) good = add(user, SJ_HTML_LIST_STYLE_TYPE, "disc", 4);
+  if (good && list) good = add_list_type(attribute(document, e, "type"), add, user);
+  if (good && strcmp(local, "body") == 0)
+    good = add_text(attribute(document, e, "bgcolor"), SJ_PROPERTY_BACKGROUND_COLOR, add, user) &&
+           add_text(attribute(document, e, "text"), SJ_PROPERTY_COLOR, add, user);
+  if (!good || strcmp(local, "img") != 0) return good;
+  const sj_string *border = attribute(document, e, "border");
+  return (!border || add(user, SJ_HTML_BORDER_STYLE, "solid", 5)) &&
+         add_length(document, border, SJ_HTML_BORDER_WIDTH, add, user) &&
+         add_length(document, attribute(document, e, "hspace"), SJ_HTML_MARGIN_INLINE, add, user) &&
+         add_length(document, attribute(document, e, "vspace"), SJ_HTML_MARGIN_BLOCK, add, user) &&
+         (!attribute(document, e, "align") || add_place(attribute(document, e, "align"), true, add, user));
+}
+
+// HTML, 15.3.8: a table with `border` has one, and its cells another.
+static bool add_borders(sj_document *document, uint32_t e, bool cell, sj_html_hint add, void *user) {
+  const sj_string *border = table_attribute(document, e, "border");
+  if (!border || strtol(border->text, NULL, 10) == 0) return true;
+  if (cell) return add(user, SJ_HTML_BORDER, "1px inset", 9) && add(user, SJ_HTML_BORDER_COLOR, "inherit", 7);
+  return add(user, SJ_HTML_BORDER, "1px outset", 10) && add_length(document, border, SJ_HTML_BORDER_WIDTH, add, user);
+}
+
 bool sj_html_hints(sj_document *document, uint32_t e, sj_html_hint add, void *user) {
   const char *local = sj_document_local(document, e);
   bool rule = strcmp(local, "hr") == 0;
-  if (!document->dom->attributes.data[e].count && local[0] != 't' && !rule) return true;
+  bool list = strcmp(local, "ul") == 0 || strcmp(local, "ol") == 0;
+  if (!document->dom->attributes.data[e].count && local[0] != 't' && !rule && !list) return true;
   bool is_font = strcmp(local, "font") == 0, cell = strcmp(local, "td") == 0 || strcmp(local, "th") == 0;
   bool table = strcmp(local, "table") == 0, sized = cell || table || rule || strcmp(local, "img") == 0;
   bool row = cell || strcmp(local, "tr") == 0 || strcmp(local, "tbody") == 0 || strcmp(local, "thead") == 0;
@@ -114,8 +166,11 @@ bool sj_html_hints(sj_document *document, uint32_t e, sj_html_hint add, void *us
     return add_text(attribute(document, e, "color"), SJ_PROPERTY_COLOR, add, user) &&
            add_text(attribute(document, e, "face"), SJ_PROPERTY_FONT_FAMILY, add, user) &&
            add_font_size(attribute(document, e, "size"), add, user);
-  bool good = true;
-  if (sized)
+  bool good = add_common(document, e, local, add, user);
+  if (good && row && !cell)
+    good = add_length(document, attribute(document, e, "height"), SJ_ATTRIBUTE_HEIGHT, add, user);
+  if (good && cell && attribute_is_there(document, e, "nowrap")) good = add(user, SJ_PROPERTY_WHITE_SPACE, "nowrap", 6);
+  if (good && sized)
     good = add_length(document, attribute(document, e, "width"), SJ_ATTRIBUTE_WIDTH, add, user) &&
            add_length(document, attribute(document, e, "height"), SJ_ATTRIBUTE_HEIGHT, add, user);
   if (good && aligned) good = add_align(attribute(document, e, "align"), cell && local[1] == 'h', add, user);
@@ -127,12 +182,19 @@ bool sj_html_hints(sj_document *document, uint32_t e, sj_html_hint add, void *us
   if (good && rule)
     good = add(user, SJ_HTML_BORDER, "1px solid #9a9a9a", 17) &&
            add(user, SJ_HTML_BORDER_COLOR, "#9a9a9a #eee #eee #9a9a9a", 25) &&
+           add_text(attribute(document, e, "color"), SJ_HTML_BORDER_COLOR, add, user) &&
+           add_text(attribute(document, e, "color"), SJ_PROPERTY_BACKGROUND_COLOR, add, user) &&
            add_rule_size(document, attribute(document, e, "size"), add, user);
   if (good && cell)
     good = add(user, SJ_HTML_PADDING, "1px", 3) &&
            add_length(document, table_attribute(document, e, "cellpadding"), SJ_HTML_PADDING, add, user);
+  if (good && (table || cell)) good = add_borders(document, e, cell, add, user);
+  if (good && rule) good = add(user, SJ_HTML_MARGIN, ".5em auto", 9);
+  if (good && (table || rule)) good = add_place(attribute(document, e, "align"), table, add, user);
   if (good && table)
-    good = add(user, SJ_HTML_BORDER_SPACING, "2px", 3) &&
+    good = (!attribute(document, e, "bordercolor") || add(user, SJ_HTML_BORDER_STYLE, "solid", 5)) &&
+           add_text(attribute(document, e, "bordercolor"), SJ_HTML_BORDER_COLOR, add, user) &&
+           add(user, SJ_HTML_BORDER_SPACING, "2px", 3) &&
            add_length(document, attribute(document, e, "cellspacing"), SJ_HTML_BORDER_SPACING, add, user);
   return good;
 }
