@@ -123,6 +123,17 @@ for file in scripts/*.sh $(grep -lE '^#!.*bash' scripts/* .ci/* 2>/dev/null | gr
   fi
 done
 
+# Other versions of the tool would have some lines otherwise.
+if command -v clang-format-14 >/dev/null; then
+  formatted() {
+    find bench cli examples include python src tests viewer web -name '*.[ch]' -print0 |
+      xargs -0 clang-format-14 --dry-run -Werror
+  }
+  check 'code has the form of .clang-format' formatted
+else
+  skip 'code has the form of .clang-format' 'no clang-format-14'
+fi
+
 # SECURITY.md names every limit that the public headers have.
 all_limits() {
   local name missing=0
