@@ -7,8 +7,8 @@
 
 typedef struct job {
   const dl_list *list;
-  BLPathCore *paths;     // of the list
-  BLVarCore *styles;      // one for each draw: a colour, a gradient or a pattern
+  BLPathCore *paths;  // of the list
+  BLVarCore *styles;  // one for each draw: a colour, a gradient or a pattern
   BLImageCore target;
   BLContextCreateInfo create;
   double scale;
@@ -37,8 +37,9 @@ static void frame(void *user) {
     const dl_draw *d = &j->list->draws[i];
     const BLPathCore *path = &j->paths[d->path];
     if (d->paint.kind == DL_IMAGE)
-      check(blContextSetHint(&c, BL_CONTEXT_HINT_PATTERN_QUALITY,
-                             d->paint.sampling == DL_NEAREST ? BL_PATTERN_QUALITY_NEAREST : BL_PATTERN_QUALITY_BILINEAR));
+      check(
+          blContextSetHint(&c, BL_CONTEXT_HINT_PATTERN_QUALITY,
+                           d->paint.sampling == DL_NEAREST ? BL_PATTERN_QUALITY_NEAREST : BL_PATTERN_QUALITY_BILINEAR));
     if (d->kind == DL_STROKE) {
       check(blContextSetStrokeWidth(&c, d->width));
       check(blContextSetStrokeCaps(&c, caps[d->cap]));

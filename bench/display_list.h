@@ -44,8 +44,8 @@ typedef enum dl_kind { DL_FILL, DL_STROKE, DL_CLIP, DL_LAYER, DL_POP } dl_kind;
 typedef struct dl_draw {
   dl_kind kind;
   size_t path;
-  bool even_odd;  // fills and clips
-  float opacity;  // layers
+  bool even_odd;      // fills and clips
+  float opacity;      // layers
   const char *blend;  // layers, as CSS calls it
   int dash_count;
   float dashes[DL_MAX_DASHES];

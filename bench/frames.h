@@ -17,8 +17,8 @@
 typedef struct bench_options {
   const char *file;
   dl_list list;  // of a display list
-  int size;  // pixels, width and height
-  int height;  // where it is another
+  int size;      // pixels, width and height
+  int height;    // where it is another
   int threads;
   double seconds;    // measure at least this long
   int min_frames;    // and at least so many frames

@@ -2,12 +2,12 @@
 //
 //   bench_gpu DEVICE FILE:WIDTHxHEIGHT [NAME...]
 //
-// prints one JSON object, with the measurements named, or all. FILE is an SVG document or a saved scene; "differing" are
-// the pixels that the processor draws otherwise. Frames are drawn for a while first: a GPU that was idle
-// raises its clock for a second or so. A measurement then is a batch of frames, again and again until the last batches
-// agree. Of all values "us" is the median of the last batches, "worst_us" the longest single frame of them where each is
-// waited for, "first_us" the first batch, "batches" and "ms" how long it took to agree. But for back_to_back,
-// each frame moves the scene a little, so that it is encoded again.
+// prints one JSON object, with the measurements named, or all. FILE is an SVG document or a saved scene; "differing"
+// are the pixels that the processor draws otherwise. Frames are drawn for a while first: a GPU that was idle raises its
+// clock for a second or so. A measurement then is a batch of frames, again and again until the last batches agree. Of
+// all values "us" is the median of the last batches, "worst_us" the longest single frame of them where each is waited
+// for, "first_us" the first batch, "batches" and "ms" how long it took to agree. But for back_to_back, each frame moves
+// the scene a little, so that it is encoded again.
 //   back_to_back  one frame submitted many times, without anybody reading it: stijl_renderer_repeat
 //   memory        stijl_render: submitted, waited for, the pixels in the caller's memory
 //   buffer        stijl_vulkan_render into the application's buffer, waited for

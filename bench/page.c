@@ -172,8 +172,8 @@ static void write_list(const page *p, const char *file) {
       const lone_glyph *g = alone[i % 2], *end = g + sizeof alphabet - 1;
       while (g < end && g->id != glyphs[k].id) g++;
       if (g == end) continue;  // a blank
-      write_outline(out, g->path, (stijl_point){glyphs[k].x + l->matrix.e - g->origin.x,
-                                                glyphs[k].y + l->matrix.f - g->origin.y});
+      write_outline(out, g->path,
+                    (stijl_point){glyphs[k].x + l->matrix.e - g->origin.x, glyphs[k].y + l->matrix.f - g->origin.y});
     }
   }
   if (fclose(out)) ours_check(STIJL_ERROR_IO, file);
@@ -226,8 +226,10 @@ int main(int argc, char **argv) {
   }
   make_page(&p, argv[1]);
   if (write || list) {
-    if (write) write_page(&p, argv[1], argv[3]);
-    else write_list(&p, argv[3]);
+    if (write)
+      write_page(&p, argv[1], argv[3]);
+    else
+      write_list(&p, argv[3]);
     return 0;
   }
   ours_check(stijl_scene_create(NULL, NULL, &o.scene), "scene");

@@ -46,9 +46,7 @@ static void prepare_paint(draw_call *call, const dl_paint *p, stijl_image *const
   stijl_point from = {p->x0, p->y0};
   switch (p->kind) {
     case DL_SOLID: call->paint = stijl_paint_solid(to_color(p->rgba)); break;
-    case DL_LINEAR:
-      call->paint = stijl_paint_linear(from, (stijl_point){p->x1, p->y1}, call->stops, count);
-      break;
+    case DL_LINEAR: call->paint = stijl_paint_linear(from, (stijl_point){p->x1, p->y1}, call->stops, count); break;
     case DL_RADIAL: call->paint = stijl_paint_radial(from, p->x1, from, 0, call->stops, count); break;
     case DL_SWEEP: call->paint = stijl_paint_sweep(from, 0, 360, call->stops, count); break;
     case DL_IMAGE:
@@ -111,8 +109,7 @@ typedef struct draw_calls {
 } draw_calls;
 
 static draw_calls prepare(const dl_list *list) {
-  draw_calls calls = {
-      .path_count = list->path_count, .image_count = list->image_count, .count = list->draw_count};
+  draw_calls calls = {.path_count = list->path_count, .image_count = list->image_count, .count = list->draw_count};
   calls.images = calloc(list->image_count + 1, sizeof *calls.images);
   calls.paths = calloc(list->path_count, sizeof *calls.paths);
   calls.draws = calloc(list->draw_count, sizeof *calls.draws);

@@ -111,7 +111,8 @@ const cli_command cli_commands[CLI_COMMANDS] = {
                           "behind it. Without an instrument it lists them.",
                  .options = cli_lab_table,
                  .operands = CLI_COMPLETE_WORDS,
-                 .words = "device access transpose matmul workgroup occupancy aliasing spill isa ablate litmus scene counters cpu report",
+                 .words = "device access transpose matmul workgroup occupancy aliasing spill isa ablate litmus scene "
+                          "counters cpu report",
                  .wrong = 1},
     [CLI_COMPLETIONS] = {.name = "completions",
                          .usage = "bash | zsh | fish",

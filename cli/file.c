@@ -91,8 +91,8 @@ bool cli_output_open(cli_output *output, const char *path, cli_failure *failure)
     return cli_fail(failure, "%s is a folder", path);
   }
   // What the process has open already (/dev/fd/3) stays that file, whatever its kind; /dev/shm is a folder as others.
-  bool open_already = strncmp(path, "/proc/", 6) == 0 ||
-                      (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0);
+  bool open_already =
+      strncmp(path, "/proc/", 6) == 0 || (strncmp(path, "/dev/", 5) == 0 && strncmp(path, "/dev/shm/", 9) != 0);
   bool replace = (!exists || S_ISREG(info.st_mode)) && !open_already;
   // A link stays; what it points to is replaced.
   output->path = exists ? realpath(path, NULL) : strdup(path);

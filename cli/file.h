@@ -30,8 +30,8 @@ bool cli_output_write(void *user, const void *data, size_t bytes);
 bool cli_output_commit(cli_output *output, cli_failure *failure);
 // Fails with the error of the first write that failed.
 bool cli_output_fail(const cli_output *output, cli_failure *failure);
-// Ends what the library has written: puts the file in its place or, where that has failed, leaves no trace of it and fails
-// with the output's error or with the library's `text`.
+// Ends what the library has written: puts the file in its place or, where that has failed, leaves no trace of it and
+// fails with the output's error or with the library's `text`.
 bool cli_output_end(cli_output *output, stijl_result result, const char *text, cli_failure *failure);
 // Leaves no trace of it.
 void cli_output_abort(cli_output *output);

@@ -68,7 +68,7 @@ static void put_json(cli_json *json, const stijl_font_use *use) {
 static void print_use(const stijl_font_use *use) {
   static const char *const how[] = {"", " (instead)", " (for characters that others lack)"};
   cli_print("%s, %g: %s%s%s%s", *use->families ? use->families : "no family", (double)use->weight,
-         *use->family ? use->family : "nothing", how[use->how], *use->path ? ", " : "", use->path);
+            *use->family ? use->family : "nothing", how[use->how], *use->path ? ", " : "", use->path);
 }
 
 int cli_command_fonts(int argc, char **argv) {

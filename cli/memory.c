@@ -14,7 +14,8 @@
 #define HEAP_BYTES ((size_t)32 << 20)
 
 static bool kept;
-static void *volatile filler;  // of the heap up to its first huge page; never touched, but the compiler must not leave it out
+static void
+    *volatile filler;  // of the heap up to its first huge page; never touched, but the compiler must not leave it out
 static atomic_uint large_blocks;
 static atomic_bool enlarged;
 

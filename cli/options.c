@@ -32,9 +32,9 @@ static const char *ending_of(const char *path) {
 
 // Endings that promise a format which is not written.
 static bool is_other_format(const char *ending) {
-  static const char *const formats[] = {"avif", "bmp", "emf", "eps", "exr", "gif", "heic", "heif", "ico",
-                                        "jp2",  "jxl", "pbm", "pgm", "pnm", "ps",   "qoi",  "raw",
-                                        "svgz", "tga", "tif", "tiff", "wmf", "xpm"};
+  static const char *const formats[] = {"avif", "bmp",  "emf", "eps", "exr",  "gif", "heic", "heif",
+                                        "ico",  "jp2",  "jxl", "pbm", "pgm",  "pnm", "ps",   "qoi",
+                                        "raw",  "svgz", "tga", "tif", "tiff", "wmf", "xpm"};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
     if (strcasecmp(ending, formats[i]) == 0) return true;
   return false;

@@ -35,11 +35,11 @@ typedef struct cli_options {
   cli_size sizes[CLI_NUMBERS_MAX];  // which these three make
   int size_count;                   // at least 1
   bool stretch;                     // width and height as they are, else the picture fits into them
-  const char *export_id;  // NULL: the whole document
+  const char *export_id;            // NULL: the whole document
   const char *background_text;
   stijl_color background;
-  bool tiles;  // no picture is held as a whole
-  bool pages;  // each picture is a page of one PDF file
+  bool tiles;                // no picture is held as a whole
+  bool pages;                // each picture is a page of one PDF file
   cli_format format;         // CLI_FORMAT_NONE until it is known
   const char *quality_text;  // NULL: not given
   float raster_dpi;          // of what vector formats show as images

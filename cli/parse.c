@@ -124,7 +124,8 @@ static bool set(const cli_option *o, const char *value, char *target, cli_failur
     case CLI_TIME:
       decimal = STIJL_SVG_END;
       if (strcmp(value, "end") != 0 && !parse_decimal(value, o->lo, o->hi, &decimal))
-        return cli_fail(failure, "--%s takes seconds from %g to %.0f, or end, not \"%s\"", o->name, o->lo, o->hi, value);
+        return cli_fail(failure, "--%s takes seconds from %g to %.0f, or end, not \"%s\"", o->name, o->lo, o->hi,
+                        value);
       *(double *)place = decimal;
       return true;
     default: break;

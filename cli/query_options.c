@@ -14,7 +14,8 @@ const cli_option cli_query_table[] = {
     {CLI_FLAG, 'q', "quiet", NULL, AT(quiet), .help = "no warnings"},
     {CLI_TIME, 0, "time", "SECONDS", AT(svg.time), 0, 1e9,
      .help = "when animations are looked at, or end: when all that end have ended (default 0)",
-     .more = "Seconds from the document's begin. Animations that never end are drawn as they stand when the others end."},
+     .more =
+         "Seconds from the document's begin. Animations that never end are drawn as they stand when the others end."},
     {CLI_FLOAT, 0, "dpi", "N", AT(svg.dpi), 1, 10000,
      .help = "pixels per inch for in, cm, mm, Q, pt and pc (default 96)"},
     {CLI_TEXT, 0, "language", "LIST", AT(svg.language),

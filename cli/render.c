@@ -344,7 +344,8 @@ static bool check_omissions(const cli_renderer *r, cli_failure *failure) {
 }
 
 // Draws it band by band, and writes each.
-static bool draw_streamed(const cli_renderer *r, const cli_drawing *d, const char *path, timings *t, cli_failure *failure) {
+static bool draw_streamed(const cli_renderer *r, const cli_drawing *d, const char *path, timings *t,
+                          cli_failure *failure) {
   if (r->options->repeat > 1)
     return cli_fail(failure, "a picture of more than %llu pixels is drawn once (--repeat)",
                     (unsigned long long)CLI_HELD_PIXELS);
@@ -358,8 +359,8 @@ static bool draw_streamed(const cli_renderer *r, const cli_drawing *d, const cha
 }
 
 // One of the pictures of a file: number `i`.
-static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_t base, timings *t, cli_picture *picture,
-                        cli_failure *failure) {
+static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_t base, timings *t,
+                        cli_picture *picture, cli_failure *failure) {
   bool last = i == r->options->size_count - 1, streamed = false, vector = cli_formats[r->options->format].vector;
   stijl_target target = {.size = sizeof target, .format = STIJL_FORMAT_RGBA8};
   bool good = make_drawing(r, s, &r->options->sizes[i], last, d, t, failure);

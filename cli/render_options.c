@@ -13,20 +13,23 @@ const cli_option cli_render_table[] = {
          "In a pattern, such as icons/{width}/{name}.png, {name} is the input's name without .svg, below the folder "
          "of -r with its folders, and {width}, {height} and {zoom} are the values of -w, -h and -z. Folders are made. "
          "The name's ending says the format, as --format does. In a PDF file of several inputs (-o NAME.pdf, or "
-         "--format pdf -o -) pages have the order of the inputs, and each the size that -w, -h and -z give it, of several "
+         "--format pdf -o -) pages have the order of the inputs, and each the size that -w, -h and -z give it, of "
+         "several "
          "one after the other. An input that fails has no page, and the others have theirs; but if a limit is reached "
          "while a page is written, no file is. One input is held in memory at a time."},
     {CLI_WORD, 0, "format", "NAME", AT(format), .complete = CLI_COMPLETE_WORDS, .words = CLI_FORMAT_WORDS,
      .help = "png, webp, jpeg, ppm, pam, rgba, pdf or svg (default: what the name of -o ends in, else png)",
-     .more = "rgba is the bytes R G B A of all pixels and nothing else; there and in pam colours are not multiplied by "
-             "alpha. jpeg and ppm have no alpha: the picture lies on --background, and that on white. In a folder the "
-             "pictures' names get the format's ending. A name that ends in another format's, such as .tif, is an error. "
-             "All but webp are written band by band where the picture is large. pdf and svg have paths and no pixels: a "
-             "page is as large as the picture, of which a pixel is 1/96 inch. In pdf text is text, with its font; svg "
-             "is plain, all text and styles resolved to paths."},
+     .more =
+         "rgba is the bytes R G B A of all pixels and nothing else; there and in pam colours are not multiplied by "
+         "alpha. jpeg and ppm have no alpha: the picture lies on --background, and that on white. In a folder the "
+         "pictures' names get the format's ending. A name that ends in another format's, such as .tif, is an error. "
+         "All but webp are written band by band where the picture is large. pdf and svg have paths and no pixels: a "
+         "page is as large as the picture, of which a pixel is 1/96 inch. In pdf text is text, with its font; svg "
+         "is plain, all text and styles resolved to paths."},
     {CLI_FLOAT, 0, "raster-dpi", "N", AT(raster_dpi), 1, 9600,
-     .help = "pdf and svg: pixels per inch of what they cannot say, such as filters, which is drawn as an image (default "
-             "300)"},
+     .help =
+         "pdf and svg: pixels per inch of what they cannot say, such as filters, which is drawn as an image (default "
+         "300)"},
     {CLI_FLAG, 'r', "recursive", NULL, AT(recursive), .aside = true,
      .help = "draws all .svg and .svgz files below the folders named, into the same folders below that of -o",
      .more = "Links to folders are not followed."},
@@ -87,7 +90,8 @@ const cli_option cli_render_table[] = {
      .help = "a CSS colour below the picture (default: none)"},
     {CLI_TIME, 0, "time", "SECONDS", AT(svg.time), 0, 1e9,
      .help = "when animations are looked at, or end: when all that end have ended (default 0)",
-     .more = "Seconds from the document's begin. Animations that never end are drawn as they stand when the others end."},
+     .more =
+         "Seconds from the document's begin. Animations that never end are drawn as they stand when the others end."},
     {CLI_FLOAT, 0, "dpi", "N", AT(svg.dpi), 1, 10000,
      .help = "pixels per inch for in, cm, mm, Q, pt and pc (default 96)"},
     {CLI_TEXT, 0, "language", "LIST", AT(svg.language),

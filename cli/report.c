@@ -41,8 +41,8 @@ static void erase_progress(void) {
   progress_shown = false;
 }
 
-__attribute__((format(printf, 3, 0)))
-static void make_line(cli_line *line, const char *subject, const char *format, va_list args) {
+__attribute__((format(printf, 3, 0))) static void make_line(cli_line *line, const char *subject, const char *format,
+                                                            va_list args) {
   cli_line raw;
   int used = snprintf(raw.text, sizeof raw.text, "stijl: %.4096s%s", subject ? subject : "", subject ? ": " : "");
   vsnprintf(raw.text + used, sizeof raw.text - (size_t)used, format, args);
@@ -70,8 +70,7 @@ void cli_report(const char *subject, const char *format, ...) {
 }
 
 void cli_report_further_warnings(const char *subject, unsigned warnings) {
-  if (warnings > CLI_MAX_WARNINGS)
-    cli_report(subject, "warning: %u further warnings", warnings - CLI_MAX_WARNINGS);
+  if (warnings > CLI_MAX_WARNINGS) cli_report(subject, "warning: %u further warnings", warnings - CLI_MAX_WARNINGS);
 }
 
 void cli_progress(uint64_t done, uint64_t count, const char *what) {

@@ -145,7 +145,8 @@ size_t cli_results_add(cli_results *r, const cli_job *job, const struct stat *in
   for (int i = 0; pictures && i < r->options->size_count; i++) {
     struct stat picture;
     drawn = drawn && pictures[i].drawn;
-    if ((r->journal.fd >= 0 || r->fd >= 0) && !r->options->pages && pictures[i].drawn && stat(pictures[i].output, &picture) == 0)
+    if ((r->journal.fd >= 0 || r->fd >= 0) && !r->options->pages && pictures[i].drawn &&
+        stat(pictures[i].output, &picture) == 0)
       bytes[i] = (uint64_t)picture.st_size;
   }
   pthread_mutex_lock(&r->mutex);

@@ -11,8 +11,8 @@ typedef struct cli_temporary cli_temporary;
 // by default (for a shell, with the status 128 + signal). A write to a closed pipe thus ends it quietly.
 void cli_temporary_catch_signals(void);
 
-// What the handlers of these signals do first, for others that end the process: afterwards no file is left, and none can
-// be made.
+// What the handlers of these signals do first, for others that end the process: afterwards no file is left, and none
+// can be made.
 void cli_temporary_end(void);
 
 // The temporary files of this process are named .stijl-TAG-NUMBER.tmp; no two processes have the same tag, on whatever

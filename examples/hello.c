@@ -32,8 +32,7 @@ int main(int argc, char **argv) {
   if (result == STIJL_OK) result = stijl_render(renderer, scene, &target, NULL, NULL);
 
   FILE *out = result == STIJL_OK ? fopen(argc > 1 ? argv[1] : "hello.png", "wb") : NULL;
-  if (out)
-    result = stijl_png_encode(NULL, 256, 256, target.format, pixels, target.stride, NULL, to_file, out, NULL);
+  if (out) result = stijl_png_encode(NULL, 256, 256, target.format, pixels, target.stride, NULL, to_file, out, NULL);
   if (result == STIJL_OK && !out) result = STIJL_ERROR_IO;
   if (out && fclose(out) != 0) result = STIJL_ERROR_IO;
   if (result != STIJL_OK) fprintf(stderr, "hello: %s\n", stijl_result_string(result));

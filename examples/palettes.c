@@ -53,8 +53,7 @@ int main(int argc, char **argv) {
     style.palette = row == 1 ? STIJL_PALETTE_LIGHT : row == 2 ? STIJL_PALETTE_DARK : 0;
     style.palette_colors = own;
     style.palette_color_count = row == 3 ? sizeof own / sizeof *own : 0;
-    result = draw_line(scene, fonts, argc > 2 ? argv[2] : "ABVb", &style, 10, 60.0f * (float)row, &ink,
-                       &message);
+    result = draw_line(scene, fonts, argc > 2 ? argv[2] : "ABVb", &style, 10, 60.0f * (float)row, &ink, &message);
   }
   if (result == STIJL_OK) result = stijl_scene_finish(scene);
 

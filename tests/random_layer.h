@@ -1,5 +1,5 @@
-// Random layers with filters, for tests: nested, under every transform, with clips, masks, opacity and blend modes, on a
-// picture of 90 pixels a side.
+// Random layers with filters, for tests: nested, under every transform, with clips, masks, opacity and blend modes, on
+// a picture of 90 pixels a side.
 #ifndef SJ_RANDOM_LAYER_H
 #define SJ_RANDOM_LAYER_H
 

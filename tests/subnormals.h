@@ -14,10 +14,8 @@
   call;                                      \
   _mm_setcsr(control)
 
-#define FUNCTION_WITHOUT_SUBNORMALS(name, kernel, parameters, arguments)        \
-  static void name parameters {                                                 \
-    WITHOUT_SUBNORMALS(sj_kernels_for(STIJL_ISA_SCALAR)->kernel arguments);     \
-  }
+#define FUNCTION_WITHOUT_SUBNORMALS(name, kernel, parameters, arguments) \
+  static void name parameters { WITHOUT_SUBNORMALS(sj_kernels_for(STIJL_ISA_SCALAR)->kernel arguments); }
 
 static bool flatten_without_subnormals(const sj_encoded *scene, const k_draw *d, sj_lines *lines) {
   bool past_right;
@@ -53,7 +51,8 @@ FUNCTION_WITHOUT_SUBNORMALS(convolve_without_subnormals, filter.convolve,
                             (c, rows, out, sums, n))
 FUNCTION_WITHOUT_SUBNORMALS(light_without_subnormals, filter.light,
                             (const k_filter_light *light, const uint32_t *above, const uint32_t *row,
-                             const uint32_t *below, uint32_t *out, size_t n, uint32_t first, uint32_t last, int x, int y),
+                             const uint32_t *below, uint32_t *out, size_t n, uint32_t first, uint32_t last, int x,
+                             int y),
                             (light, above, row, below, out, n, first, last, x, y))
 FUNCTION_WITHOUT_SUBNORMALS(noise_without_subnormals, filter.noise,
                             (const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y), (noise, out, n, x, y))

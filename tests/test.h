@@ -35,30 +35,31 @@ bool sj_test_same_pixels(uint64_t n, const char *what, const uint32_t *got, cons
 // The path of a file in tests/fonts; valid until the next call.
 const char *sj_test_font(const char *name);
 
-#define TEST(name)                                                                                          \
-  static void test_##name(void);                                                                            \
+#define TEST(name)                                                                                         \
+  static void test_##name(void);                                                                           \
   __attribute__((constructor)) static void register_##name(void) { sj_test_register(#name, test_##name); } \
   static void test_##name(void)
 
-#define CHECK(condition) \
-  do {                   \
+#define CHECK(condition)                                                  \
+  do {                                                                    \
     if (!(condition)) sj_test_fail(__FILE__, __LINE__, "%s", #condition); \
   } while (0)
-#define CHECK_INT(got, expected)                                                                        \
-  do {                                                                                                  \
-    long long got_ = (long long)(got), expected_ = (long long)(expected);                               \
+#define CHECK_INT(got, expected)                                                                                 \
+  do {                                                                                                           \
+    long long got_ = (long long)(got), expected_ = (long long)(expected);                                        \
     if (got_ != expected_) sj_test_fail(__FILE__, __LINE__, "%s is %lld, expected %lld", #got, got_, expected_); \
   } while (0)
-#define CHECK_STR(got, expected)                                                                        \
-  do {                                                                                                  \
-    const char *got_ = (got), *expected_ = (expected);                                                  \
-    if (strcmp(got_, expected_) != 0) sj_test_fail(__FILE__, __LINE__, "%s is \"%s\", expected \"%s\"", #got, got_, expected_); \
+#define CHECK_STR(got, expected)                                                                \
+  do {                                                                                          \
+    const char *got_ = (got), *expected_ = (expected);                                          \
+    if (strcmp(got_, expected_) != 0)                                                           \
+      sj_test_fail(__FILE__, __LINE__, "%s is \"%s\", expected \"%s\"", #got, got_, expected_); \
   } while (0)
-#define CHECK_NEAR(got, expected, tolerance)                                                            \
-  do {                                                                                                  \
-    double got_ = (double)(got), expected_ = (double)(expected);                                        \
-    if (!(got_ - expected_ <= (tolerance) && expected_ - got_ <= (tolerance)))                          \
-      sj_test_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g", #got, got_, expected_);             \
+#define CHECK_NEAR(got, expected, tolerance)                                                \
+  do {                                                                                      \
+    double got_ = (double)(got), expected_ = (double)(expected);                            \
+    if (!(got_ - expected_ <= (tolerance) && expected_ - got_ <= (tolerance)))              \
+      sj_test_fail(__FILE__, __LINE__, "%s is %.9g, expected %.9g", #got, got_, expected_); \
   } while (0)
 #define SKIP(why)      \
   do {                 \

@@ -29,7 +29,7 @@ typedef struct stijl_css_limits {
   uint32_t max_elements;   // of a document; default 2^24
   uint32_t max_depth;      // of a document's tree; default 2^14
   uint64_t max_matches;    // pairs of element and selector in a result; default 2^26
-  uint64_t max_memory;     // bytes for reading an HTML document, and that matching holds beside the result; default 2^30
+  uint64_t max_memory;  // bytes for reading an HTML document, and that matching holds beside the result; default 2^30
   // By the clock, for reading a document, and for one matching, each. Default 0: the budget of the context bounds them;
   // where that has none, each may take 10 s of the processor.
   double max_seconds;
@@ -91,10 +91,10 @@ typedef struct stijl_css_params {
   size_t pseudo_elements;
 } stijl_css_params;
 
-#define STIJL_CSS_PARAMS_INIT                                                                            \
-  {                                                                                                      \
+#define STIJL_CSS_PARAMS_INIT                                                                               \
+  {                                                                                                         \
     sizeof(stijl_css_params), STIJL_CSS_MEDIUM_INIT, false, false, NULL, NULL, NULL, STIJL_CSS_LIMITS_INIT, \
-        STIJL_CSS_FILES_NONE, 0                                                                          \
+        STIJL_CSS_FILES_NONE, 0                                                                             \
   }
 STIJL_API void stijl_css_params_init(stijl_css_params *params, size_t size);
 
@@ -137,9 +137,9 @@ STIJL_API void stijl_css_sheet_get(const stijl_css *css, size_t index, stijl_css
 // those whose byte is 0 are left out. Of a list of selectors those stay that are kept; with none left the rule goes,
 // with the comment that stands directly before it, and so does an @media, @supports, @container or @starting-style of
 // which nothing is left. A rule with rules nested in it stays as it is where any of them, or it itself, is kept; an
-// @scope always does. All else stays: other at-rules, what could not be understood, and comments that begin the sheet or
-// with "!", or that a blank line follows. What stays is written byte for byte; a text that was not UTF-8 becomes that,
-// with a byte order mark. `write` gets it piece by piece, and returns false to stop (STIJL_ERROR_IO).
+// @scope always does. All else stays: other at-rules, what could not be understood, and comments that begin the sheet
+// or with "!", or that a blank line follows. What stays is written byte for byte; a text that was not UTF-8 becomes
+// that, with a byte order mark. `write` gets it piece by piece, and returns false to stop (STIJL_ERROR_IO).
 STIJL_API stijl_result stijl_css_prune(const stijl_css *css, size_t sheet, const unsigned char *keep,
                                        bool (*write)(void *user, const void *data, size_t bytes), void *user,
                                        stijl_message *message);
@@ -181,8 +181,8 @@ typedef struct stijl_css_declaration {
   { sizeof(stijl_css_declaration), NULL, NULL, 0, 0, false }
 STIJL_API void stijl_css_declaration_init(stijl_css_declaration *declaration, size_t size);
 
-// The declarations of the rule that a selector belongs to, in their order; an index past the last gives an empty one. The
-// texts live as long as `css`.
+// The declarations of the rule that a selector belongs to, in their order; an index past the last gives an empty one.
+// The texts live as long as `css`.
 STIJL_API size_t stijl_css_declaration_count(const stijl_css *css, size_t selector);
 STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index,
                                          stijl_css_declaration *out);
@@ -231,8 +231,8 @@ STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, 
 // Elements are numbered in document order, the root is 0. The tree cannot change, attributes and states can.
 typedef struct stijl_css_document stijl_css_document;
 
-// `text` is a file's bytes: their encoding is told by a byte order mark, the XML declaration or <meta>. `limits` NULL: the
-// defaults. HTML is never malformed; XML may be, the message giving the line.
+// `text` is a file's bytes: their encoding is told by a byte order mark, the XML declaration or <meta>. `limits` NULL:
+// the defaults. HTML is never malformed; XML may be, the message giving the line.
 STIJL_API stijl_result stijl_css_document_parse_html(stijl_context *context, const char *text, size_t bytes,
                                                      const stijl_css_limits *limits, stijl_css_document **out,
                                                      stijl_message *message);
@@ -246,9 +246,9 @@ STIJL_API size_t stijl_css_document_sheets(const stijl_css_document *document);
 // Adds these sheets, in the document's order, behind those already there; `name` is the document's path. Those that it
 // names are read as @import would in a sheet of that name, by the callback or by `files`: within the document's folder
 // with STIJL_CSS_FILES_BELOW, and not at all where `name` is NULL. One that cannot be read is left out with a warning,
-// and one that was added under the same name is not added again. Their conditions are the media attribute's; alternative
-// and disabled sheets do not apply. Sheets that are not CSS by their type are none, and <base> is not looked at. As
-// stijl_css_add, not while a matcher exists.
+// and one that was added under the same name is not added again. Their conditions are the media attribute's;
+// alternative and disabled sheets do not apply. Sheets that are not CSS by their type are none, and <base> is not
+// looked at. As stijl_css_add, not while a matcher exists.
 STIJL_API stijl_result stijl_css_add_document_sheets(stijl_css *css, const stijl_css_document *document,
                                                      const char *name, stijl_message *message);
 

@@ -120,11 +120,11 @@ STIJL_API int stijl_filter_morphology(stijl_filter *filter, const stijl_filter_o
                                       float radius_x, float radius_y);
 
 typedef struct stijl_convolution {
-  size_t size;          // bytes of this struct; set by the initialiser
-  int columns, rows;    // of the kernel, 1..1024 each
-  const float *kernel;  // row after row, as SVG has it: turned by 180 degrees when it is applied
-  float divisor;        // 0: the sum of the kernel, or 1
-  float bias;           // is added to the alpha, and times the alpha of the result to colours
+  size_t size;             // bytes of this struct; set by the initialiser
+  int columns, rows;       // of the kernel, 1..1024 each
+  const float *kernel;     // row after row, as SVG has it: turned by 180 degrees when it is applied
+  float divisor;           // 0: the sum of the kernel, or 1
+  float bias;              // is added to the alpha, and times the alpha of the result to colours
   int target_x, target_y;  // the kernel's cell over the pixel; -1: the middle
   stijl_filter_edge edge;
   bool preserve_alpha;  // straight colours alone
@@ -197,10 +197,10 @@ STIJL_API int stijl_filter_specular_light(stijl_filter *filter, const stijl_filt
 STIJL_API int stijl_filter_scene(stijl_filter *filter, const stijl_filter_options *options, const stijl_scene *scene,
                                  const stijl_matrix *transform);
 
-// What was drawn below the layer: everything before it in the layer around it, or in the scene. That layer, or scene, is
-// then isolated, as one with an opacity is: what it holds is drawn on transparent pixels first, so that neither the
-// target's background nor what the target held is seen. Layers that read what is below them come before the masks of the
-// layer around them. What CSS's backdrop-filter does:
+// What was drawn below the layer: everything before it in the layer around it, or in the scene. That layer, or scene,
+// is then isolated, as one with an opacity is: what it holds is drawn on transparent pixels first, so that neither the
+// target's background nor what the target held is seen. Layers that read what is below them come before the masks of
+// the layer around them. What CSS's backdrop-filter does:
 //
 //   int below = stijl_filter_blur(glass, NULL, stijl_filter_backdrop(glass, NULL), 8.0f, 8.0f, STIJL_FILTER_EDGE_NONE);
 //   int pane = stijl_filter_composite(glass, NULL, below, STIJL_FILTER_SOURCE_ALPHA, STIJL_FILTER_IN);

@@ -17,14 +17,15 @@ typedef struct stijl_fonts_params {
   // Whether the system's fonts follow those that are added. They are looked for when the first text asks for them, once
   // a process, by fontconfig; what it says is kept in the user's cache folder until something of it changes.
   bool system;
-  uint64_t max_bytes;   // of one font file; a larger one is left out with a warning; default 2^28
-  uint32_t max_faces;   // faces added, and faces open at a time; default 4096
+  uint64_t max_bytes;  // of one font file; a larger one is left out with a warning; default 2^28
+  uint32_t max_faces;  // faces added, and faces open at a time; default 4096
   // bytes that FreeType allocates for all open fonts together, and that one table of a font may take to shape with;
   // default 2^28
   uint64_t max_memory;
 } stijl_fonts_params;
 
-#define STIJL_FONTS_PARAMS_INIT {sizeof(stijl_fonts_params), true, (uint64_t)1 << 28, 4096, (uint64_t)1 << 28}
+#define STIJL_FONTS_PARAMS_INIT \
+  { sizeof(stijl_fonts_params), true, (uint64_t)1 << 28, 4096, (uint64_t)1 << 28 }
 STIJL_API void stijl_fonts_params_init(stijl_fonts_params *params, size_t size);
 
 typedef enum stijl_generic_family {
@@ -69,7 +70,7 @@ typedef enum stijl_font_how {
 
 // A list of families that some text has asked for, and a font that it got.
 typedef struct stijl_font_use {
-  size_t size;  // bytes of this struct; set by the initialiser
+  size_t size;           // bytes of this struct; set by the initialiser
   const char *families;  // as the text has it; valid as long as the fonts, as the next
   float weight;
   const char *family;  // "": there is no font
@@ -77,7 +78,8 @@ typedef struct stijl_font_use {
   stijl_font_how how;
 } stijl_font_use;
 
-#define STIJL_FONT_USE_INIT {sizeof(stijl_font_use), "", 0.0f, "", "", STIJL_FONT_NAMED}
+#define STIJL_FONT_USE_INIT \
+  { sizeof(stijl_font_use), "", 0.0f, "", "", STIJL_FONT_NAMED }
 STIJL_API void stijl_font_use_init(stijl_font_use *use, size_t size);
 
 // What text has asked for so far, in the order in which it was first asked, 1024 at the most.
@@ -94,7 +96,8 @@ typedef struct stijl_font_face {
   bool italic;                     // or oblique
 } stijl_font_face;
 
-#define STIJL_FONT_FACE_INIT {sizeof(stijl_font_face), "", "", 400.0f, 400.0f, 100.0f, 100.0f, false}
+#define STIJL_FONT_FACE_INIT \
+  { sizeof(stijl_font_face), "", "", 400.0f, 400.0f, 100.0f, 100.0f, false }
 STIJL_API void stijl_font_face_init(stijl_font_face *face, size_t size);
 
 // The faces of what was added, in its order, then the system's. Opens what was added since text last asked for a font.

@@ -29,7 +29,8 @@ typedef struct stijl_matrix {
   float a, b, c, d, e, f;
 } stijl_matrix;
 
-#define STIJL_MATRIX_IDENTITY {1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f}
+#define STIJL_MATRIX_IDENTITY \
+  { 1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f }
 
 STIJL_API stijl_matrix stijl_matrix_identity(void);
 STIJL_API stijl_matrix stijl_matrix_translate(float x, float y);

@@ -47,8 +47,9 @@ typedef struct stijl_image_limits {
   { sizeof(stijl_image_limits), (uint64_t)1 << 28 }
 STIJL_API void stijl_image_limits_init(stijl_image_limits *limits, size_t size);
 
-// Decodes a PNG, JPEG, WebP or GIF file (its first frame) held in memory; the format is told by its first bytes. `limits` and `message` may be
-// NULL. A truncated file gives what could be decoded where the format allows it (JPEG, PNG), with a warning logged.
+// Decodes a PNG, JPEG, WebP or GIF file (its first frame) held in memory; the format is told by its first bytes.
+// `limits` and `message` may be NULL. A truncated file gives what could be decoded where the format allows it (JPEG,
+// PNG), with a warning logged.
 STIJL_API stijl_result stijl_image_decode(stijl_context *context, const void *data, size_t bytes,
                                           const stijl_image_limits *limits, stijl_image **out, stijl_message *message);
 

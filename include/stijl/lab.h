@@ -42,9 +42,9 @@ STIJL_API void stijl_lab_params_init(stijl_lab_params *params, size_t size);
 typedef struct stijl_lab_report stijl_lab_report;
 
 // Runs an instrument. `params` NULL: the defaults. STIJL_ERROR_INVALID_ARGUMENT for a name that is none,
-// STIJL_ERROR_UNSUPPORTED where there is no such device, STIJL_ERROR_DEVICE where the device is lost or does not answer.
-// A measurement that cannot be right (a wrong result, a figure beyond what the device can do) is no error here: the
-// report tells it, and stijl_lab_passed is false.
+// STIJL_ERROR_UNSUPPORTED where there is no such device, STIJL_ERROR_DEVICE where the device is lost or does not
+// answer. A measurement that cannot be right (a wrong result, a figure beyond what the device can do) is no error here:
+// the report tells it, and stijl_lab_passed is false.
 STIJL_API stijl_result stijl_lab_run(stijl_context *context, const char *name, const stijl_lab_params *params,
                                      stijl_lab_report **out, stijl_message *message);
 STIJL_API void stijl_lab_report_destroy(stijl_lab_report *report);

@@ -33,14 +33,15 @@ STIJL_API void stijl_path_quad_to(stijl_path *path, float x1, float y1, float x,
 STIJL_API void stijl_path_cubic_to(stijl_path *path, float x1, float y1, float x2, float y2, float x, float y);
 // SVG's elliptical arc, with its rules for radii that are too small, zero or negative. Degrees. Added as cubics whose
 // error is below 3e-4 of the larger radius.
-STIJL_API void stijl_path_arc_to(stijl_path *path, float rx, float ry, float x_axis_rotation, bool large_arc, bool sweep,
-                                 float x, float y);
+STIJL_API void stijl_path_arc_to(stijl_path *path, float rx, float ry, float x_axis_rotation, bool large_arc,
+                                 bool sweep, float x, float y);
 STIJL_API void stijl_path_close(stijl_path *path);
 
 // Closed shapes, starting and turning as SVG's shapes do (clockwise where y points down).
 STIJL_API void stijl_path_add_rect(stijl_path *path, float x, float y, float width, float height);
 // Radii are clamped to half the size.
-STIJL_API void stijl_path_add_round_rect(stijl_path *path, float x, float y, float width, float height, float rx, float ry);
+STIJL_API void stijl_path_add_round_rect(stijl_path *path, float x, float y, float width, float height, float rx,
+                                         float ry);
 STIJL_API void stijl_path_add_ellipse(stijl_path *path, float cx, float cy, float rx, float ry);
 // Appends a transformed copy; `matrix` NULL is the identity. `other` may be `path`.
 STIJL_API void stijl_path_add_path(stijl_path *path, const stijl_path *other, const stijl_matrix *matrix);

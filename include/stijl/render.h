@@ -85,10 +85,10 @@ STIJL_API stijl_backend stijl_renderer_backend(const stijl_renderer *renderer);
 STIJL_API const char *stijl_renderer_device(const stijl_renderer *renderer);
 
 typedef struct stijl_target {
-  size_t size;        // bytes of this struct; set by the initialiser
+  size_t size;  // bytes of this struct; set by the initialiser
   // Of the whole canvas, 1..2147483647. One of more than 32767 pixels a side is drawn a region at a time.
   int width, height;
-  stijl_irect region; // the part to render, within the canvas, at most 32767 pixels a side; all zero: the whole
+  stijl_irect region;  // the part to render, within the canvas, at most 32767 pixels a side; all zero: the whole
   stijl_format format;
   void *pixels;   // the first pixel of the region
   size_t stride;  // bytes from row to row, at least the region's width * stijl_format_bytes
@@ -106,11 +106,11 @@ typedef struct stijl_render_params {
   // layers blend with them, all of the region's colours that are above their alpha are lowered to it first.
   bool keep;
   // Bounds the frame, together with what else shares it; was created with the renderer's context. Working memory that
-  // the renderer keeps from frames before counts. NULL: a frame of a document's scene has one of its own, whose defaults
-  // grow with the document; one of a scene that the application recorded is not bounded.
+  // the renderer keeps from frames before counts. NULL: a frame of a document's scene has one of its own, whose
+  // defaults grow with the document; one of a scene that the application recorded is not bounded.
   stijl_budget *budget;
-  // The CPU reads the pixels next, to encode or convert them. Targets of 32 MiB and more are otherwise stored past its caches,
-  // which takes a quarter less; reading them back then takes longer than that.
+  // The CPU reads the pixels next, to encode or convert them. Targets of 32 MiB and more are otherwise stored past its
+  // caches, which takes a quarter less; reading them back then takes longer than that.
   bool reads;
 } stijl_render_params;
 
@@ -118,8 +118,8 @@ typedef struct stijl_render_params {
   { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL, false }
 STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
-// `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas, whatever the others are. On failure
-// the target's content is undefined.
+// `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas, whatever the others are. On
+// failure the target's content is undefined.
 STIJL_API stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                                     const stijl_render_params *params, stijl_message *message);
 
@@ -161,8 +161,8 @@ STIJL_API void stijl_render_stats_init(stijl_render_stats *stats, size_t size);
 STIJL_API void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out);
 
 // Vulkan: the device draws the last frame `frames` times over, back to back, into memory of its own, without anybody
-// reading it; *us is the time of each. For measurements. STIJL_ERROR_INVALID_STATE where it took more than one submission,
-// or had too little room.
+// reading it; *us is the time of each. For measurements. STIJL_ERROR_INVALID_STATE where it took more than one
+// submission, or had too little room.
 STIJL_API stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us,
                                              stijl_message *message);
 

@@ -1,9 +1,9 @@
 // Scenes: a recording of draws and layers, in painting order.
 //
 // Recording calls return nothing: the first failure sticks and stijl_scene_finish reports it, with a message. After
-// finish a scene never changes, until it is reset, and may be rendered by several threads at a time. Everything passed in
-// is copied or referenced by the scene; paths, images and stop arrays may be changed or destroyed as soon as the call
-// returns.
+// finish a scene never changes, until it is reset, and may be rendered by several threads at a time. Everything passed
+// in is copied or referenced by the scene; paths, images and stop arrays may be changed or destroyed as soon as the
+// call returns.
 #ifndef STIJL_SCENE_H
 #define STIJL_SCENE_H
 
@@ -19,8 +19,8 @@ typedef struct stijl_color {
   float r, g, b, a;
 } stijl_color;
 
-// A colour as CSS Color 4 writes it ("teal", "#ff8000", "rgb(0 0 0 / 50%)"), but not currentColor. STIJL_ERROR_MALFORMED,
-// with *out untouched, for other text.
+// A colour as CSS Color 4 writes it ("teal", "#ff8000", "rgb(0 0 0 / 50%)"), but not currentColor.
+// STIJL_ERROR_MALFORMED, with *out untouched, for other text.
 STIJL_API stijl_result stijl_color_parse(const char *text, stijl_color *out);
 
 typedef struct stijl_stop {
@@ -35,7 +35,7 @@ typedef enum stijl_paint_kind {
   // Around p0, from `start_angle` (offset 0) to `end_angle` (offset 1): clockwise where y points down, counterclockwise
   // where `end_angle` is the smaller one. It turns once, from `start_angle` on; beyond `end_angle` its spread goes on.
   STIJL_PAINT_SWEEP,
-  STIJL_PAINT_IMAGE,   // pixel (0, 0) of the image covers the unit square at the origin of the paint's space
+  STIJL_PAINT_IMAGE,  // pixel (0, 0) of the image covers the unit square at the origin of the paint's space
   // What a scene draws in its rectangle p0..p1, at the same place in the paint's space, repeated by `spread_x` and
   // `spread_y`. It is drawn for each frame with the pixels that the target asks for, and then sampled like an image.
   STIJL_PAINT_SCENE
@@ -59,7 +59,7 @@ typedef enum stijl_sampling {
 typedef struct stijl_paint {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_paint_kind kind;
-  float opacity;  // multiplies everything, 0..1
+  float opacity;      // multiplies everything, 0..1
   stijl_color color;  // solid
   stijl_point p0, p1;
   float r0, r1;
@@ -70,21 +70,21 @@ typedef struct stijl_paint {
   stijl_spread spread_x;  // gradients use this one
   stijl_spread spread_y;
   stijl_sampling sampling;
-  stijl_matrix transform;  // from the paint's space to the space the path is given in
+  stijl_matrix transform;    // from the paint's space to the space the path is given in
   const stijl_scene *scene;  // finished; what is recorded keeps what it needs of it
-  // No anti-aliasing: fills and strokes paint whole pixels, those whose centre lies inside. Strokes thinner than a pixel are
-  // one pixel wide, and fainter in turn.
+  // No anti-aliasing: fills and strokes paint whole pixels, those whose centre lies inside. Strokes thinner than a
+  // pixel are one pixel wide, and fainter in turn.
   bool aliased;
   // Sweeps: the turn begins this many degrees before `start_angle`, which the spread has, too. A double, since a float
   // would lie in what was padding.
   double lead_angle;
 } stijl_paint;
 
-#define STIJL_PAINT_INIT                                                                                             \
-  {                                                                                                                  \
-    sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,  \
-        0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST,                           \
-        STIJL_MATRIX_IDENTITY, NULL, false, 0.0                                                                         \
+#define STIJL_PAINT_INIT                                                                                              \
+  {                                                                                                                   \
+    sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,   \
+        0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST, STIJL_MATRIX_IDENTITY, \
+        NULL, false, 0.0                                                                                              \
   }
 STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 
@@ -203,9 +203,9 @@ typedef enum stijl_blend {
 
 // A layer is drawn by itself on transparent pixels (isolated), then clipped, masked, faded and blended as one picture.
 typedef struct stijl_layer {
-  size_t size;        // bytes of this struct; set by the initialiser
-  float opacity;      // 0..1
-  stijl_blend blend;  // with what lies below the layer
+  size_t size;             // bytes of this struct; set by the initialiser
+  float opacity;           // 0..1
+  stijl_blend blend;       // with what lies below the layer
   const stijl_path *clip;  // NULL: not clipped. An empty path clips everything away
   stijl_fill_rule clip_rule;
   const stijl_matrix *clip_transform;  // NULL: identity
@@ -228,11 +228,11 @@ typedef enum stijl_mask {
 } stijl_mask;
 
 typedef struct stijl_scene_limits {
-  size_t size;             // bytes of this struct; set by the initialiser
-  uint64_t max_segments;   // path segments of the whole scene, dashes counted, those of scenes within once; default 2^26.
-                           // A stroke that would have more dashes is drawn solid, with a warning
-  uint32_t max_draws;      // draws and layers, those of scenes within counted each time they are shown; default 2^24
-  uint32_t max_layers;     // nesting; default 65536
+  size_t size;            // bytes of this struct; set by the initialiser
+  uint64_t max_segments;  // path segments of the whole scene, dashes counted, those of scenes within once; default
+                          // 2^26. A stroke that would have more dashes is drawn solid, with a warning
+  uint32_t max_draws;     // draws and layers, those of scenes within counted each time they are shown; default 2^24
+  uint32_t max_layers;    // nesting; default 65536
 } stijl_scene_limits;
 
 #define STIJL_SCENE_LIMITS_INIT \
@@ -256,8 +256,8 @@ STIJL_API void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, co
 //
 // Outlines that are drawn at many places, as those of a font's glyphs are, are in a scene once; runs refer to them.
 
-// An outline in units of its own, such as those of a font. Its number is for runs of this scene, until it is reset; 0 where
-// the scene has failed.
+// An outline in units of its own, such as those of a font. Its number is for runs of this scene, until it is reset; 0
+// where the scene has failed.
 STIJL_API uint32_t stijl_scene_add_outline(stijl_scene *scene, const stijl_path *outline);
 
 // An outline at some place.
@@ -271,7 +271,8 @@ typedef struct stijl_glyph_run {
   size_t size;  // bytes of this struct; set by the initialiser
   const stijl_instance *instances;
   size_t instance_count;
-  const stijl_matrix *matrices;  // from an outline's units to the space of the run, around its origin. NULL: the identity
+  const stijl_matrix
+      *matrices;  // from an outline's units to the space of the run, around its origin. NULL: the identity
   size_t matrix_count;
 } stijl_glyph_run;
 
@@ -279,8 +280,8 @@ typedef struct stijl_glyph_run {
   { sizeof(stijl_glyph_run), NULL, 0, NULL, 0 }
 STIJL_API void stijl_glyph_run_init(stijl_glyph_run *run, size_t size);
 
-// Fills all outlines of a run as one path, by the non-zero rule: where they overlap they are painted once. The run's space
-// is what stijl_scene_fill calls that of the path. Outlines are placed on a grid of 1/256 pixel.
+// Fills all outlines of a run as one path, by the non-zero rule: where they overlap they are painted once. The run's
+// space is what stijl_scene_fill calls that of the path. Outlines are placed on a grid of 1/256 pixel.
 STIJL_API void stijl_scene_fill_glyphs(stijl_scene *scene, const stijl_glyph_run *run, const stijl_matrix *transform,
                                        const stijl_paint *paint);
 
@@ -299,8 +300,8 @@ STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
 STIJL_API void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask);
 STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);
 
-// Draws all of a finished scene within this one. Its draws and paths are kept once, however often it is added or painted
-// with.
+// Draws all of a finished scene within this one. Its draws and paths are kept once, however often it is added or
+// painted with.
 STIJL_API void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *other, const stijl_matrix *transform);
 
 // The memory that the recording takes, images and filters apart.
@@ -322,8 +323,8 @@ STIJL_API stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *
 
 // --- Saved scenes ---
 //
-// A scene as a file: for bug reports, for tests, and to draw it elsewhere. It holds the recording, not what was made of it
-// for some target, and so fits every size; everything is in it, images too. Later versions of the library read it.
+// A scene as a file: for bug reports, for tests, and to draw it elsewhere. It holds the recording, not what was made of
+// it for some target, and so fits every size; everything is in it, images too. Later versions of the library read it.
 
 // What a saved scene was going to be drawn on.
 typedef struct stijl_canvas {
@@ -332,8 +333,10 @@ typedef struct stijl_canvas {
   stijl_color background;
 } stijl_canvas;
 
-#define STIJL_CANVAS_INIT \
-  { sizeof(stijl_canvas), 1, 1, {0.0f, 0.0f, 0.0f, 0.0f} }
+#define STIJL_CANVAS_INIT                                  \
+  {                                                        \
+    sizeof(stijl_canvas), 1, 1, { 0.0f, 0.0f, 0.0f, 0.0f } \
+  }
 STIJL_API void stijl_canvas_init(stijl_canvas *canvas, size_t size);
 
 // `write` gets the file piece by piece, and returns false to stop (STIJL_ERROR_IO). The scene is finished and without
@@ -344,8 +347,8 @@ STIJL_API stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_ca
 // Whether the first bytes of a file are those of a saved scene.
 STIJL_API bool stijl_scene_is_saved(const void *data, size_t bytes);
 // The finished scene. Every field is checked: STIJL_ERROR_MALFORMED for a damaged file, STIJL_ERROR_UNSUPPORTED for one
-// of a later version. `limits` (NULL: the defaults) apply as they do to recording. *canvas (may be NULL) is set; its size
-// was set by the caller.
+// of a later version. `limits` (NULL: the defaults) apply as they do to recording. *canvas (may be NULL) is set; its
+// size was set by the caller.
 STIJL_API stijl_result stijl_scene_load(stijl_context *context, const void *data, size_t bytes,
                                         const stijl_scene_limits *limits, stijl_scene **out, stijl_canvas *canvas,
                                         stijl_message *message);

@@ -5,8 +5,8 @@
 //   stijl_text_layout(text, NULL, NULL);
 //   stijl_scene_text(scene, text, &matrix, &paint);
 //
-// Text is UTF-8; broken bytes count as U+FFFD. Offsets are bytes of all that was appended. Lengths are those of the font
-// size's unit; x goes to the right, y down, and the origin is the top left corner of the box of the lines.
+// Text is UTF-8; broken bytes count as U+FFFD. Offsets are bytes of all that was appended. Lengths are those of the
+// font size's unit; x goes to the right, y down, and the origin is the top left corner of the box of the lines.
 #ifndef STIJL_TEXT_H
 #define STIJL_TEXT_H
 
@@ -41,15 +41,15 @@ typedef struct stijl_text_style {
   const char *language;                // BCP 47; NULL: none
   const char *features, *variations;   // as CSS writes them: "'smcp' 1", "'wght' 650"; NULL: none
   // Of glyphs with layers or graphs of paints (COLR) and of SVG tables, as font-palette has it for documents.
-  int32_t palette;  // a number, STIJL_PALETTE_LIGHT or STIJL_PALETTE_DARK
+  int32_t palette;                            // a number, STIJL_PALETTE_LIGHT or STIJL_PALETTE_DARK
   const stijl_palette_color *palette_colors;  // of one index the last counts
   size_t palette_color_count;
 } stijl_text_style;
 
-#define STIJL_TEXT_STYLE_INIT                                                                                   \
-  {                                                                                                             \
-    sizeof(stijl_text_style), NULL, 16.0f, 400.0f, 100.0f, STIJL_FONT_NORMAL, 0.0f, 0.0f, 0.0f, NULL, NULL, NULL, \
-        0, NULL, 0                                                                                               \
+#define STIJL_TEXT_STYLE_INIT                                                                                        \
+  {                                                                                                                  \
+    sizeof(stijl_text_style), NULL, 16.0f, 400.0f, 100.0f, STIJL_FONT_NORMAL, 0.0f, 0.0f, 0.0f, NULL, NULL, NULL, 0, \
+        NULL, 0                                                                                                      \
   }
 STIJL_API void stijl_text_style_init(stijl_text_style *style, size_t size);
 
@@ -70,11 +70,12 @@ typedef enum stijl_direction {
 
 typedef struct stijl_text_params {
   size_t size;  // bytes of this struct; set by the initialiser
-  float width;  // that lines are broken to fit into, where Unicode allows it, else anywhere; 0: only characters that end lines break
+  float width;  // that lines are broken to fit into, where Unicode allows it, else anywhere; 0: only characters that
+                // end lines break
   stijl_align align;
   stijl_direction direction;
-  uint32_t max_lines;     // the rest is left out; 0: any number
-  const char *ellipsis;   // put behind what is left of the last line where something is left out; NULL: nothing
+  uint32_t max_lines;    // the rest is left out; 0: any number
+  const char *ellipsis;  // put behind what is left of the last line where something is left out; NULL: nothing
 } stijl_text_params;
 
 #define STIJL_TEXT_PARAMS_INIT \
@@ -89,8 +90,8 @@ STIJL_API void stijl_text_destroy(stijl_text *text);
 // Adds characters; all is copied. `style` NULL: the defaults. What has been laid out is void until the next layout.
 STIJL_API stijl_result stijl_text_append(stijl_text *text, const char *utf8, size_t length,
                                          const stijl_text_style *style);
-// Shapes the text and breaks it into lines. `params` NULL: the defaults. May be called again with others; afterwards the
-// text may be read and drawn by several threads at a time.
+// Shapes the text and breaks it into lines. `params` NULL: the defaults. May be called again with others; afterwards
+// the text may be read and drawn by several threads at a time.
 STIJL_API stijl_result stijl_text_layout(stijl_text *text, const stijl_text_params *params, stijl_message *message);
 
 typedef struct stijl_text_line {
@@ -102,10 +103,10 @@ typedef struct stijl_text_line {
 
 // A glyph as it is placed; those of a line are in visual order.
 typedef struct stijl_glyph {
-  uint32_t id;      // of its font
-  uint32_t font;    // fonts of the text are numbered in the order in which they are first met
-  size_t cluster;   // the byte where the characters begin that it stands for
-  float x, y;       // its origin
+  uint32_t id;     // of its font
+  uint32_t font;   // fonts of the text are numbered in the order in which they are first met
+  size_t cluster;  // the byte where the characters begin that it stands for
+  float x, y;      // its origin
   float advance;
   float font_size;
 } stijl_glyph;
@@ -135,11 +136,11 @@ STIJL_API size_t stijl_text_hit(const stijl_text *text, float x, float y);
 STIJL_API stijl_result stijl_text_outline(const stijl_text *text, const stijl_matrix *matrix, stijl_path *path);
 // Draw all of the text, with any paint; failures stick to the scene.
 //
-// Glyphs of colour fonts (COLR, SVG tables, bitmaps) are drawn as in SVG documents, below all others of the text: in their
-// own colours, with the opacity of the paint. Where a font asks for the colour of the text, it is that of a solid paint,
-// and black with another. A glyph whose table is broken is drawn by its outline, as all are in a build without SVG.
-// Each is in the scene once, however often it is drawn; those that hold pixels, once for each size. The fonts keep what was
-// made of it for later draws, at most 32 MiB for each font. Strokes leave colour glyphs out.
+// Glyphs of colour fonts (COLR, SVG tables, bitmaps) are drawn as in SVG documents, below all others of the text: in
+// their own colours, with the opacity of the paint. Where a font asks for the colour of the text, it is that of a solid
+// paint, and black with another. A glyph whose table is broken is drawn by its outline, as all are in a build without
+// SVG. Each is in the scene once, however often it is drawn; those that hold pixels, once for each size. The fonts keep
+// what was made of it for later draws, at most 32 MiB for each font. Strokes leave colour glyphs out.
 STIJL_API void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
                                 const stijl_paint *paint);
 STIJL_API void stijl_scene_text_stroke(stijl_scene *scene, const stijl_text *text, const stijl_stroke *stroke,

@@ -35,8 +35,8 @@ typedef PFN_vkVoidFunction (*PFN_vkGetInstanceProcAddr)(VkInstance instance, con
 // extensions, and these features enabled when it was created:
 //   scalarBlockLayout (VkPhysicalDeviceVulkan12Features), maintenance4 (VkPhysicalDeviceVulkan13Features).
 // The two functions below tell and set that in code, so that a later version may ask for more. It is faster where
-// shaderInt64 (VkPhysicalDeviceFeatures2) and shaderBufferInt64Atomics (VkPhysicalDeviceVulkan12Features) are enabled too,
-// and `features` below tells so.
+// shaderInt64 (VkPhysicalDeviceFeatures2) and shaderBufferInt64Atomics (VkPhysicalDeviceVulkan12Features) are enabled
+// too, and `features` below tells so.
 
 // Whether the physical device can be used: STIJL_ERROR_UNSUPPORTED, and the message names what it lacks.
 STIJL_API stijl_result stijl_vulkan_check(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
@@ -57,8 +57,8 @@ typedef struct stijl_vulkan_device {
   VkPhysicalDevice physical_device;
   VkDevice device;
   // One that computes; several renderers, and the application, may use the same. Frames in flight follow one another
-  // fastest on queues of a family that draws no graphics. Those of two renderers run side by side where each has a queue
-  // of its own of such a family, and no semaphore orders them.
+  // fastest on queues of a family that draws no graphics. Those of two renderers run side by side where each has a
+  // queue of its own of such a family, and no semaphore orders them.
   VkQueue queue;
   uint32_t queue_family;  // of the queue
   const void *features;  // VkDeviceCreateInfo.pNext as the device was created with, to be checked; NULL: it is trusted.
@@ -93,8 +93,8 @@ typedef struct stijl_vulkan_target {
   stijl_irect region;  // the part to render, within the canvas; all zero: the whole
   stijl_format format;
   // A buffer made with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; only pixels of the region change in it. Its size reaches to
-  // a multiple of 4 bytes behind the last one. Fastest is one of STIJL_FORMAT_RGBA8 whose offset is a multiple of 256 and
-  // whose stride is one of 16, with a region that is a multiple of 4 pixels wide: the frame is drawn where it is.
+  // a multiple of 4 bytes behind the last one. Fastest is one of STIJL_FORMAT_RGBA8 whose offset is a multiple of 256
+  // and whose stride is one of 16, with a region that is a multiple of 4 pixels wide: the frame is drawn where it is.
   VkBuffer buffer;
   uint64_t offset;  // of the region's first pixel, a multiple of 4
   uint64_t stride;  // bytes from row to row, a multiple of 4
@@ -153,8 +153,8 @@ STIJL_API void stijl_vulkan_frame_init(stijl_vulkan_frame *frame, size_t size);
 // A canvas or scene beyond the device's storage ranges takes several submissions; all but the last are then waited for.
 //
 // Two frames at a time: while two are in flight, the next call that draws with the same renderer waits for the first of
-// them; and for both, where it is not left in flight itself, draws another scene, or needs larger buffers. On failure the target's pixels are undefined, and an image's layout is the
-// one before or after.
+// them; and for both, where it is not left in flight itself, draws another scene, or needs larger buffers. On failure
+// the target's pixels are undefined, and an image's layout is the one before or after.
 STIJL_API stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene,
                                            const stijl_vulkan_target *target, const stijl_render_params *params,
                                            const stijl_vulkan_frame *frame, stijl_message *message);

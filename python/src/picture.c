@@ -160,10 +160,11 @@ static PyMethodDef methods[] = {
     PY_METHOD(to_png, PY_KEYWORDS,
               "to_png(*, level=1, threads=0)\n--\n\nThe bytes of a PNG file. Levels go from 0 "
               "(not compressed) to 9 (small), and 10 tries all ways."),
-    PY_METHOD(encode, PY_KEYWORDS,
-              "encode(format, *, quality=None, background='white', level=1, threads=0)\n--\n\nThe bytes of a file: "
-              "png, webp, jpeg, ppm, pam or rgba. quality: 1 to 100, of jpeg (90 without it) and webp (lossless without "
-              "it). background: below what is translucent, of jpeg and ppm. level: of png."),
+    PY_METHOD(
+        encode, PY_KEYWORDS,
+        "encode(format, *, quality=None, background='white', level=1, threads=0)\n--\n\nThe bytes of a file: "
+        "png, webp, jpeg, ppm, pam or rgba. quality: 1 to 100, of jpeg (90 without it) and webp (lossless without "
+        "it). background: below what is translucent, of jpeg and ppm. level: of png."),
     {NULL, NULL, 0, NULL}};
 static PyGetSetDef getters[] = {
     {"width", get_width, NULL, "Pixels in a row.", NULL},

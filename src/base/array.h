@@ -10,9 +10,9 @@
 #include "base/context.h"
 #include "base/shared.h"
 
-#define SJ_ARRAY(type) \
-  struct {             \
-    type *data;        \
+#define SJ_ARRAY(type)      \
+  struct {                  \
+    type *data;             \
     size_t count, capacity; \
   }
 
@@ -21,10 +21,10 @@
 SJ_SHARED void *sj_array_grow(stijl_context *context, void *data, size_t *capacity, size_t element, size_t need);
 
 // Makes room for `extra` more elements. The result is false when memory is short.
-#define sj_array_reserve(context, a, extra)                                                          \
-  ((a)->capacity - (a)->count >= (size_t)(extra) ||                                                  \
-   sj_array_store_((void *)&(a)->data, sizeof (a)->data,                                             \
-                   sj_array_grow(context, (a)->data, &(a)->capacity, sizeof *(a)->data,              \
+#define sj_array_reserve(context, a, extra)                                             \
+  ((a)->capacity - (a)->count >= (size_t)(extra) ||                                     \
+   sj_array_store_((void *)&(a)->data, sizeof(a)->data,                                 \
+                   sj_array_grow(context, (a)->data, &(a)->capacity, sizeof *(a)->data, \
                                  (size_t)(extra) > SIZE_MAX - (a)->count ? SIZE_MAX : (a)->count + (size_t)(extra))))
 
 // Appends a value. The result is false when memory is short.
@@ -35,11 +35,11 @@ SJ_SHARED void *sj_array_grow(stijl_context *context, void *data, size_t *capaci
 // not define adding even 0 to a NULL pointer.
 #define sj_array_at(a, at) ((a)->data ? (a)->data + (at) : NULL)
 
-#define sj_array_finish(context, a)     \
-  do {                                  \
-    sj_free(context, (a)->data);        \
-    (a)->data = NULL;                   \
-    (a)->count = (a)->capacity = 0;     \
+#define sj_array_finish(context, a) \
+  do {                              \
+    sj_free(context, (a)->data);    \
+    (a)->data = NULL;               \
+    (a)->count = (a)->capacity = 0; \
   } while (0)
 
 // Stores `pointer` in the pointer at `slot`, unless it is NULL; false then. memcpy lets `slot` be a pointer of any type

@@ -30,7 +30,8 @@ SJ_SHARED void sj_free(stijl_context *context, void *ptr);
 // Returns a copy of `length` bytes with a NUL behind them; NULL when memory is short.
 char *sj_strndup(stijl_context *context, const char *text, size_t length);
 
-__attribute__((format(printf, 3, 4))) void sj_log(stijl_context *context, stijl_log_level level, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void sj_log(stijl_context *context, stijl_log_level level, const char *format,
+                                                  ...);
 
 // Formats into *message (which may be NULL) and returns `result`, so that failing takes one statement:
 //   return sj_fail(message, STIJL_ERROR_LIMIT, "more than %u elements", n);

@@ -31,10 +31,10 @@ SJ_SHARED void *sj_library_dlopen(const char *soname, int flags, stijl_message *
 #else
 #define SJ_LIBRARY_NOTE_PLAIN
 #endif
-#define SJ_LIBRARY_NOTE(json)                                                                               \
-  __attribute__((used, aligned(4), section(".note.dlopen"))) SJ_LIBRARY_NOTE_PLAIN static const struct {    \
-    uint32_t name_bytes, json_bytes, type;                                                                  \
-    char name[4], text[(sizeof json + 3) / 4 * 4];                                                          \
+#define SJ_LIBRARY_NOTE(json)                                                                            \
+  __attribute__((used, aligned(4), section(".note.dlopen"))) SJ_LIBRARY_NOTE_PLAIN static const struct { \
+    uint32_t name_bytes, json_bytes, type;                                                               \
+    char name[4], text[(sizeof json + 3) / 4 * 4];                                                       \
   } library_note = {4, sizeof json, 0x407c0c0a, "FDO", json}
 
 #endif

@@ -34,8 +34,7 @@ static const struct {
     {"stijl_svg_node", {UP_TO(stijl_svg_node, to_canvas)}},
     {"stijl_svg_params",
      {UP_TO(stijl_svg_params, image_limits), UP_TO(stijl_svg_params, style_sheet), UP_TO(stijl_svg_params, budget),
-      UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time),
-      UP_TO(stijl_svg_params, read_user)}},
+      UP_TO(stijl_svg_params, font_size), UP_TO(stijl_svg_params, time), UP_TO(stijl_svg_params, read_user)}},
     {"stijl_text_style", {UP_TO(stijl_text_style, variations)}},
 };
 

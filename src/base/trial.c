@@ -5,9 +5,7 @@
 
 #define MOST 16
 
-static struct {
-  const char *name, *value;
-} trials[MOST];
+static struct { const char *name, *value; } trials[MOST];
 
 void sj_trial_set(const char *name, const char *value) {
   int i = 0;

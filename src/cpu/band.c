@@ -189,8 +189,8 @@ static band band_of(sj_frame *frame, uint32_t index, sj_worker *worker) {
   return b;
 }
 
-// The cells of a draw whose box in the band this is. Their rows and columns count from the draw's own corner, moved left to
-// a whole block, and so does the box then.
+// The cells of a draw whose box in the band this is. Their rows and columns count from the draw's own corner, moved
+// left to a whole block, and so does the box then.
 static sj_cells cells_of(const band *b, uint32_t index, stijl_irect *box, int *column, int *row) {
   const sj_frame *frame = b->frame;
   *column = box->x0 & ~(SJ_BLOCK - 1);
@@ -355,7 +355,8 @@ PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
   }
 }
 
-// A band for which the batch at work has no draws is left as it is. One that has none in any batch is begun by the last.
+// A band for which the batch at work has no draws is left as it is. One that has none in any batch is begun by the
+// last.
 static bool is_left(const sj_frame *frame, uint32_t index) {
   if (frame->band_starts.data[index] != frame->band_starts.data[index + 1]) return false;
   return frame->begun.data[index] || frame->batch_end < frame->pass->end;

@@ -111,8 +111,8 @@ SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, c
 
 size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame->limit_lines : SJ_BATCH_LINES; }
 
-// Whether a draw's lines are those of an upright rectangle: two verticals, one up and one down between the same heights,
-// and horizontals, which count for nothing. The right one may have been left out.
+// Whether a draw's lines are those of an upright rectangle: two verticals, one up and one down between the same
+// heights, and horizontals, which count for nothing. The right one may have been left out.
 static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_right) {
   if (shape->count > RECTANGLE_LINES) return false;
   int found = 0, x[2] = {0, shape->box.x1 * K_SUBPIXELS}, from[2] = {0, 0}, to[2] = {0, 0};
@@ -161,7 +161,8 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   stijl_irect box;  // in 24.8
   if (draw->flags & K_DRAW_GLYPHS) {
     const k_run *run = sj_run_of(frame->scene, draw);
-    if (!sj_flatten_glyphs(frame, worker, run, (draw->flags & K_DRAW_FAR) != 0, most, &chunk->lines, &box)) return false;
+    if (!sj_flatten_glyphs(frame, worker, run, (draw->flags & K_DRAW_FAR) != 0, most, &chunk->lines, &box))
+      return false;
   } else {
     if (!sj_flatten_segments(frame, draw, most, &chunk->lines, &past_right)) return false;
     box = frame->kernels->line_box(&chunk->lines, shape->first);
@@ -220,14 +221,15 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
     counted = chunk->lines.count;
     if (atomic_fetch_add_explicit(&frame->lines_made, made, memory_order_relaxed) + made > most)
       atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
-    if (atomic_load_explicit(&frame->overflow, memory_order_relaxed) && frame->batch_end - frame->batch_first > 1) return;
+    if (atomic_load_explicit(&frame->overflow, memory_order_relaxed) && frame->batch_end - frame->batch_first > 1)
+      return;
   }
   if (!sj_budget_check(spender.budget, spender.work)) chunk->lines.failed = true;
 }
 
-// The scene's guess has as many lines for a small curve as for a large one; where the size of the path is known, most have
-// fewer. A quarter of a circle of radius r becomes sqrt(3.4 r) chords (k_chords); other curves of a path are smaller than it
-// about as often as they bend more.
+// The scene's guess has as many lines for a small curve as for a large one; where the size of the path is known, most
+// have fewer. A quarter of a circle of radius r becomes sqrt(3.4 r) chords (k_chords); other curves of a path are
+// smaller than it about as often as they bend more.
 static uint32_t guess_center_lines(const k_draw *draw) {
   if (draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR) || draw->lines <= draw->segment_count) return draw->lines;
   uint32_t side = (uint32_t)k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), chords = 2;
@@ -280,7 +282,8 @@ bool sj_reserve_chunks(sj_frame *frame, size_t count) {
 
 bool sj_make_chunks(sj_frame *frame) {
   size_t total = 0;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += sj_draw_weight(&frame->scene->draws.data[i]);
+  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++)
+    total += sj_draw_weight(&frame->scene->draws.data[i]);
   size_t wanted = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * 8 : 1;
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;

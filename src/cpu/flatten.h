@@ -17,8 +17,8 @@ size_t sj_draw_weight(const k_draw *draw);
 // Cuts the batch into chunks of about equal work: several for each thread, so that all threads end at about the same
 // time; a single thread gets one. False without memory.
 bool sj_make_chunks(sj_frame *frame);
-// Flattens the draws of a chunk, a task (user: the frame). Where memory is out, or the budget is spent, the chunk's lines have
-// failed; where there are too many for a batch, frame->overflow is set.
+// Flattens the draws of a chunk, a task (user: the frame). Where memory is out, or the budget is spent, the chunk's
+// lines have failed; where there are too many for a batch, frame->overflow is set.
 void sj_flatten_chunk(void *user, uint32_t chunk, int thread);
 // Sorts a draw's lines, the last of the chunk's, by band. False without memory, or when the budget is spent.
 bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const sj_band_range *bands, sj_lines *sorted);

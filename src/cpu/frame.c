@@ -12,15 +12,15 @@
 #include "image/pixel.h"
 
 // The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
-// cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter. On a Sapphire
-// Rapids core, whose cache has 2 MiB, twice as much takes 0.93 to 1.0 of the time; but how much memory a frame takes would
-// then depend on the machine.
+// cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter. On a
+// Sapphire Rapids core, whose cache has 2 MiB, twice as much takes 0.93 to 1.0 of the time; but how much memory a frame
+// takes would then depend on the machine.
 #define BAND_BYTES (512 * 1024)
 // The same with the pixels of the layers that are open at a time: 60 of them, 1000 px wide, take 0.4 of the time.
 #define LAYERS_BYTES (2 * BAND_BYTES)
 // A batch that turns out to need longer lists of draws for its bands is made smaller.
 #define MAX_LISTED (1u << 24)
-#define DRAW_LINES 4  // a draw takes memory itself: as much as this many lines
+#define DRAW_LINES 4               // a draw takes memory itself: as much as this many lines
 #define SHARED_PIXELS (128 * 128)  // smaller targets are left to one thread
 // Threads are not started for less work, since that takes about 0.1 ms. It is counted in the weight of draws, one of
 // which takes about 60 ns.
@@ -28,7 +28,8 @@
 #define PIXELS_OF_WORK 128  // that a draw fills in about that time
 
 stijl_result sj_frame_init(sj_frame *frame, stijl_context *context, const sj_kernels *kernels, int threads) {
-  *frame = (sj_frame){.context = context, .kernels = kernels, .stream_from = SJ_STREAM_FROM, .surfaces = {.context = context}};
+  *frame = (sj_frame){
+      .context = context, .kernels = kernels, .stream_from = SJ_STREAM_FROM, .surfaces = {.context = context}};
   frame->pool = sj_pool_create(context, threads);
   frame->workers = sj_alloc_array(context, (size_t)threads, sizeof *frame->workers);
   if (!frame->pool || !frame->workers) {
@@ -76,9 +77,9 @@ void sj_frame_finish(sj_frame *frame) {
 }
 
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
-  uint64_t bytes = frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data + frame->begun.capacity +
-                   (frame->band_starts.capacity + frame->band_draws.capacity + frame->band_hiders.capacity) *
-                       sizeof(uint32_t);
+  uint64_t bytes =
+      frame->saved_bytes + frame->shapes.capacity * sizeof *frame->shapes.data + frame->begun.capacity +
+      (frame->band_starts.capacity + frame->band_draws.capacity + frame->band_hiders.capacity) * sizeof(uint32_t);
   for (size_t i = 0; i < frame->chunks.capacity; i++) {
     const sj_chunk *chunk = &frame->chunks.data[i];
     bytes += chunk->lines.capacity * 16 + chunk->starts.capacity * sizeof(uint32_t);
@@ -151,9 +152,7 @@ static void paint_band(void *user, uint32_t index, int thread) {
   if (!sj_paint_band(frame, index, worker)) worker->failed = true;
 }
 
-static size_t pixels_of(const sj_frame *frame) {
-  return (size_t)(frame->region.y1 - frame->region.y0) * frame->stride;
-}
+static size_t pixels_of(const sj_frame *frame) { return (size_t)(frame->region.y1 - frame->region.y0) * frame->stride; }
 
 // Whether there are several threads, and either they run already or there is work for longer than they take to start.
 static bool is_parallel(const sj_frame *frame) {
@@ -205,8 +204,8 @@ static bool is_large(const sj_frame *frame, uint32_t draw) {
          (draw < frame->pass->end && sj_guess_lines(&frame->scene->draws.data[draw]) > sj_most_lines(frame));
 }
 
-// Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch for
-// itself.
+// Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch
+// for itself.
 static bool find_batch(sj_frame *frame) {
   uint64_t lines = 0;
   size_t depth = frame->open_first.count, least = SIZE_MAX;
@@ -231,7 +230,8 @@ static bool find_batch(sj_frame *frame) {
   frame->open_end.count = 0;
   if (frame->batch_end == count) return true;
   if (!sj_array_reserve(frame->context, &frame->open_end, frame->open_first.count)) return false;
-  for (size_t k = 0; k < frame->open_first.count; k++) frame->open_end.data[frame->open_end.count++] = frame->open_first.data[k];
+  for (size_t k = 0; k < frame->open_first.count; k++)
+    frame->open_end.data[frame->open_end.count++] = frame->open_first.data[k];
   for (i = frame->batch_first; i < frame->batch_end; i++) {
     uint32_t op = frame->scene->draws.data[i].op;
     if (op == K_DRAW_PUSH && !sj_array_push(frame->context, &frame->open_end, i)) return false;
@@ -277,7 +277,8 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   atomic_store_explicit(&frame->lines_made, 0, memory_order_relaxed);
   atomic_store_explicit(&frame->overflow, false, memory_order_relaxed);
   if (!reserve_saved(frame)) return sj_fail_memory(message);
-  if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !sj_make_chunks(frame)) return sj_fail_memory(message);
+  if (!sj_array_reserve(frame->context, &frame->shapes, draws) || !sj_make_chunks(frame))
+    return sj_fail_memory(message);
   frame->shapes.count = draws;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) sj_forget_glyphs(&frame->workers[i]);
   sj_frame_run(frame, frame->chunks.count, sj_flatten_chunk);
@@ -301,8 +302,7 @@ static stijl_result render_large(sj_frame *frame, stijl_message *message) {
   const k_draw *draw = &frame->scene->draws.data[frame->batch_first];
   const sj_shape shape = {.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .starts = SJ_UNSORTED};
   frame->shapes.count = 0;
-  if (!reserve_saved(frame) || !sj_array_push(frame->context, &frame->shapes, shape) ||
-      !list_bands(frame))
+  if (!reserve_saved(frame) || !sj_array_push(frame->context, &frame->shapes, shape) || !list_bands(frame))
     return sj_fail_memory(message);
   frame->chunks.count = 0;  // it is painted once
   sj_choose_place(frame);
@@ -346,7 +346,8 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
     // The layers that are open at the batch's end are those that the next one begins with.
     frame->open_first.count = 0;
     if (!sj_array_reserve(frame->context, &frame->open_first, frame->open_end.count)) return sj_fail_memory(message);
-    for (size_t k = 0; k < frame->open_end.count; k++) frame->open_first.data[frame->open_first.count++] = frame->open_end.data[k];
+    for (size_t k = 0; k < frame->open_end.count; k++)
+      frame->open_first.data[frame->open_first.count++] = frame->open_end.data[k];
   } while (frame->batch_first < frame->pass->end);
   return STIJL_OK;
 }

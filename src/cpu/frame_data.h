@@ -14,17 +14,17 @@
 
 // The lines of a draw, and where they are.
 typedef struct sj_shape {
-  stijl_irect box;        // canvas pixels: the part of the draw's box that its lines can touch; empty: nothing to paint
+  stijl_irect box;  // canvas pixels: the part of the draw's box that its lines can touch; empty: nothing to paint
   uint32_t chunk;
-  uint32_t starts;        // index into the chunk's starts; or SJ_UNSORTED: each band goes through all of its lines; or
-                          // SJ_RECTANGLE: there are none, as the draw is an upright rectangle
+  uint32_t starts;  // index into the chunk's starts; or SJ_UNSORTED: each band goes through all of its lines; or
+                    // SJ_RECTANGLE: there are none, as the draw is an upright rectangle
   union {
     struct {
       size_t first, count;
     };
-    stijl_irect edges;    // of the rectangle, in 24.8
+    stijl_irect edges;  // of the rectangle, in 24.8
   };
-  bool hides;             // it is opaque, and fills so many pixels that it is worth finding out what it hides
+  bool hides;  // it is opaque, and fills so many pixels that it is worth finding out what it hides
 } sj_shape;
 
 // A contiguous run of draws, or in rounds.c of one draw's segments, flattened by one task.
@@ -85,23 +85,23 @@ typedef struct sj_glyph_lines {
 // Working memory of one thread.
 typedef struct sj_worker {
   stijl_context *context;
-  int32_t *sums;       // the cells' arrays, in one block of memory
+  int32_t *sums;  // the cells' arrays, in one block of memory
   uint8_t *touched;
   void *cell_memory;
   size_t cell_bytes;
   sj_long_sums long_sums;
-  sj_lines sorted;     // scratch for sorting lines into bands
-  sj_lines glyph_lines;               // of the batch's glyphs
+  sj_lines sorted;                  // scratch for sorting lines into bands
+  sj_lines glyph_lines;             // of the batch's glyphs
   SJ_ARRAY(sj_glyph_lines) glyphs;  // one for each of the encoded scene's
   SJ_ARRAY(uint64_t) hidden;        // scratch for finding what is hidden in a band
   SJ_ARRAY(sj_part) parts;          // what is seen of the band's draws that are partly hidden, the last draw first
-  uint32_t *pixels;    // a band's pixels, when they cannot be painted in place, and as many for each open layer
+  uint32_t *pixels;  // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
-  bool cleared;        // they are the background, as the band before has left them
-  uint32_t *ramps;     // of gradients that the band at work has drawn with last: SJ_RAMPS, each with SJ_RAMP_ROOM
+  bool cleared;     // they are the background, as the band before has left them
+  uint32_t *ramps;  // of gradients that the band at work has drawn with last: SJ_RAMPS, each with SJ_RAMP_ROOM
   uint32_t ramp_numbers[SJ_RAMPS];
-  bool failed;         // memory ran out
+  bool failed;  // memory ran out
 } sj_worker;
 
 typedef struct sj_frame {
@@ -116,17 +116,17 @@ typedef struct sj_frame {
   stijl_irect region;
   uint32_t background;  // premultiplied
   bool keep;
-  bool clamp;  // what the target holds is clamped first (sj_clamp_row): the scene blends with it
-  bool reads;  // the caller reads the target's pixels next
-  bool direct;    // the target's rows are painted in place
-  bool measures;  // whether they are depends on how much each batch paints
+  bool clamp;          // what the target holds is clamped first (sj_clamp_row): the scene blends with it
+  bool reads;          // the caller reads the target's pixels next
+  bool direct;         // the target's rows are painted in place
+  bool measures;       // whether they are depends on how much each batch paints
   size_t stream_from;  // targets of this many bytes and more are stored past the cache
   uint64_t part_of;    // of a target of so many pixels, where that is drawn in parts; or 0
   bool streams;        // this one is, each band when it is done
-  bool parallel;  // several threads work at the pass
+  bool parallel;       // several threads work at the pass
   // Bands.
   int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
-  size_t stride;  // pixels of a band's row: the region's width in whole blocks
+  size_t stride;                     // pixels of a band's row: the region's width in whole blocks
   // The batch of draws at work.
   uint32_t batch_first, batch_end;
   // Layers that are open where the batch begins and where it ends, by their pushes, the outermost first; and their
@@ -135,21 +135,22 @@ typedef struct sj_frame {
   uint32_t *saved;
   void *saved_memory;
   size_t saved_bytes;
-  uint32_t limit_lines;    // of a batch, for tests; 0: as usual
-  uint32_t force_rows;     // of a band, a power of two, for the lab; 0: as many as are best
-  uint64_t batch_lines;    // how many lines a batch may have, by the draws' guesses
-  atomic_size_t lines_made; // how many the batch at work has so far
-  atomic_bool overflow;    // they are too many: the batch is begun again with fewer draws
-  atomic_uint large_draw;  // a draw whose lines alone are too many for a batch, or SJ_NO_DRAW
+  uint32_t limit_lines;      // of a batch, for tests; 0: as usual
+  uint32_t force_rows;       // of a band, a power of two, for the lab; 0: as many as are best
+  uint64_t batch_lines;      // how many lines a batch may have, by the draws' guesses
+  atomic_size_t lines_made;  // how many the batch at work has so far
+  atomic_bool overflow;      // they are too many: the batch is begun again with fewer draws
+  atomic_uint large_draw;    // a draw whose lines alone are too many for a batch, or SJ_NO_DRAW
   sj_rounds rounds;
   SJ_ARRAY(sj_chunk) chunks;
   void *first_lines;  // one block of memory for all lines of the first batch; chunks that outgrow it have their own
-  SJ_ARRAY(sj_shape) shapes;        // one for each draw of the batch
+  SJ_ARRAY(sj_shape) shapes;  // one for each draw of the batch
   // Bands that have pixels of the frame: of the target's own where it need not be changed, or painted by a batch.
   SJ_ARRAY(bool) begun;
-  SJ_ARRAY(uint32_t) band_starts;   // bands + 1: where each band's list begins in band_draws
+  SJ_ARRAY(uint32_t) band_starts;  // bands + 1: where each band's list begins in band_draws
   SJ_ARRAY(uint32_t) band_draws;
-  SJ_ARRAY(uint32_t) band_hiders;   // where in its list each band's last draw is that hides others, plus 1; else its start
+  SJ_ARRAY(uint32_t)
+  band_hiders;         // where in its list each band's last draw is that hides others, plus 1; else its start
   sj_worker *workers;  // one for each thread
   uint64_t max_layer_bytes;
   sj_surfaces surfaces;  // of filters
@@ -158,7 +159,8 @@ typedef struct sj_frame {
   uint64_t lines;
 } sj_frame;
 
-// Whether the batch at work is the first to paint a band, which then begins with the background, not with what the target has.
+// Whether the batch at work is the first to paint a band, which then begins with the background, not with what the
+// target has.
 static inline bool sj_begins_clear(const sj_frame *frame, uint32_t band) {
   return !frame->begun.data[band] && !frame->keep;
 }

@@ -31,7 +31,8 @@ static bool make_lines(const sj_frame *frame, sj_worker *worker, uint32_t number
   const k_draw draw = draw_of(&frame->scene->glyphs.data[number]);
   bool past_right;
   out->first = lines->count;
-  if (!sj_lines_reserve(lines, draw.lines) || !sj_flatten_segments(frame, &draw, SIZE_MAX, lines, &past_right)) return false;
+  if (!sj_lines_reserve(lines, draw.lines) || !sj_flatten_segments(frame, &draw, SIZE_MAX, lines, &past_right))
+    return false;
   out->count = lines->count - out->first;
   out->box = frame->kernels->line_box(lines, out->first);
   return true;

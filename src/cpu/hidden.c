@@ -5,7 +5,7 @@
 #include "kernel/coverage.h"
 
 #define TILE_ROWS 16
-#define MAX_PARTS 16           // of a draw; if there were more it is cut to their box
+#define MAX_PARTS 16            // of a draw; if there were more it is cut to their box
 #define MAX_LINES_FOR_PARTS 16  // of a draw with more parts than one, since each part goes through all lines
 // When the list is so long, all draws that are not in it yet are painted whole.
 #define MAX_LISTED_PARTS (1u << 16)
@@ -43,13 +43,14 @@ static bool list_parts(finder *f, uint32_t draw, stijl_irect box, size_t most) {
   stijl_irect seen = {0, 0, 0, 0};
   for (int row = first, next; row < end; row = next) {
     uint64_t left = tiles & ~f->hidden[row];
-    for (next = row + 1; next < end && (tiles & ~f->hidden[next]) == left; next++) {}
+    for (next = row + 1; next < end && (tiles & ~f->hidden[next]) == left; next++) {
+    }
     while (left) {
       int from = __builtin_ctzll(left), to = from;
       while (to < 64 && left >> to & 1) to++;
       left &= ~first_tiles(to);
-      stijl_irect part = sj_irect_intersect(
-          box, (stijl_irect){from << f->shift, row * TILE_ROWS, to << f->shift, next * TILE_ROWS});
+      stijl_irect part =
+          sj_irect_intersect(box, (stijl_irect){from << f->shift, row * TILE_ROWS, to << f->shift, next * TILE_ROWS});
       seen = sj_irect_unite(seen, part);
       if (!add_part(f, draw, part)) return false;
     }

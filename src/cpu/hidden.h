@@ -2,8 +2,8 @@
 // rectangles over one another a thirtieth is seen.
 //
 // The band is divided into tiles, and its draws are looked at from the last to the first. Of each level of layers it is
-// known which tiles are hidden: those that a draw behind has filled, in the same layer or below it. A draw is cut to the
-// parts that are seen. So are the clearing and the painting of layers, and the clear of the band.
+// known which tiles are hidden: those that a draw behind has filled, in the same layer or below it. A draw is cut to
+// the parts that are seen. So are the clearing and the painting of layers, and the clear of the band.
 #ifndef SJ_CPU_HIDDEN_H
 #define SJ_CPU_HIDDEN_H
 

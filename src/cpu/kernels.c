@@ -1,6 +1,7 @@
 #include "cpu/kernels.h"
 
-extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_kernels_avx512, sj_kernels_neon, sj_kernels_wasm;
+extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_kernels_avx512, sj_kernels_neon,
+    sj_kernels_wasm;
 
 #if defined(__x86_64__) || defined(__i386__)
 // The C library has asked the processor already. The compiler's own code would ask again whenever a process starts, and

@@ -14,9 +14,9 @@
 
 // The sums of kernel/coverage.h, for the rows and columns of one draw. All zero between draws.
 typedef struct sj_cells {
-  int32_t *sums;     // rows * stride, 64-byte aligned
-  uint8_t *touched;  // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
-  size_t stride;     // sums of a row: whole blocks, and at least SJ_CELLS_PAD more than the row has columns
+  int32_t *sums;          // rows * stride, 64-byte aligned
+  uint8_t *touched;       // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
+  size_t stride;          // sums of a row: whole blocks, and at least SJ_CELLS_PAD more than the row has columns
   size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8
 } sj_cells;
 
@@ -26,10 +26,10 @@ typedef struct sj_cells {
 typedef struct sj_painter {
   uint32_t *pixels;  // rows of `stride` pixels, 64-byte aligned when rows are whole blocks
   size_t stride;
-  int x, y;               // the canvas pixel at column 0, row 0
-  uint32_t color;         // used where there is neither a paint nor a layer
+  int x, y;        // the canvas pixel at column 0, row 0
+  uint32_t color;  // used where there is neither a paint nor a layer
   const k_paint *paint;
-  const uint32_t *ramp;   // gradients
+  const uint32_t *ramp;  // gradients
   const stijl_image *image;
   const uint32_t *layer;  // the layer's pixels, from the same corner
   size_t layer_stride;
@@ -48,8 +48,8 @@ typedef struct sj_kernels {
   // What sj_line_box does.
   stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
-  // (x, y) and lies within the cells. Lines left of the box count at its first column. At most K_SUM_LINES lines touch a
-  // row; sums.h takes any number.
+  // (x, y) and lies within the cells. Lines left of the box count at its first column. At most K_SUM_LINES lines touch
+  // a row; sums.h takes any number.
   void (*cover)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                 size_t count);
   // Paints the box through the sums, by the fill rule, and sets the sums back to zero.

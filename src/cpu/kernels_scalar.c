@@ -6,9 +6,7 @@
 #include "cpu/pixel.h"
 #include "cpu/segment.h"
 
-static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) {
-  emit_chords(sink, pen, p, c);
-}
+static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) { emit_chords(sink, pen, p, c); }
 
 static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                   size_t count) {
@@ -126,6 +124,15 @@ static void blur(const k_filter_blur *blur, const sj_filter_axis *axis) {
 }
 
 const sj_kernels sj_kernels_scalar = {
-    STIJL_ISA_SCALAR, sizeof(uint32_t), flatten_segments, sj_line_box, cover, sweep, clear, NULL, fill, sj_ramp_entries,
-    {over_row, composite_row, arithmetic_row, blend_row, matrix_row, tint_row, blur, filter_extreme,
-     filter_to_strips, filter_from_strips, filter_convolve, filter_light, noise_row}};
+    STIJL_ISA_SCALAR,
+    sizeof(uint32_t),
+    flatten_segments,
+    sj_line_box,
+    cover,
+    sweep,
+    clear,
+    NULL,
+    fill,
+    sj_ramp_entries,
+    {over_row, composite_row, arithmetic_row, blend_row, matrix_row, tint_row, blur, filter_extreme, filter_to_strips,
+     filter_from_strips, filter_convolve, filter_light, noise_row}};

@@ -4,7 +4,6 @@
 #include "image/image.h"
 #include "scene/watch.h"
 
-
 static void release(sj_encoded *encoded, uint32_t surface) {
   stijl_image **image = &encoded->all_images.data[encoded->scene_image_count + surface];
   stijl_image_destroy(*image);

@@ -4,10 +4,11 @@
 
 #include "cpu/frame_data.h"
 
-// Targets from this size on are stored past the cache: a band is painted in memory that stays in the cache, and then copied.
-// Stores in place would have the processor load the target's lines first, for nothing. The tiger at 4096 px takes 0.73 of the
-// time on a Sapphire Rapids core, 0.06 of them because copying a pixel also clears it; at 2048 px, 16 MiB, it takes the same.
-// But who encodes a PNG of it next takes a tenth longer for all: the caller tells (stijl_render_params).
+// Targets from this size on are stored past the cache: a band is painted in memory that stays in the cache, and then
+// copied. Stores in place would have the processor load the target's lines first, for nothing. The tiger at 4096 px
+// takes 0.73 of the time on a Sapphire Rapids core, 0.06 of them because copying a pixel also clears it; at 2048 px, 16
+// MiB, it takes the same. But who encodes a PNG of it next takes a tenth longer for all: the caller tells
+// (stijl_render_params).
 #define SJ_STREAM_FROM (32 * 1024 * 1024)
 // Decide where bands are painted, as far as it is known before anything is flattened, and for the batch that is.
 void sj_begin_place(sj_frame *frame);

@@ -10,7 +10,7 @@
 #include "cpu/segments.h"
 
 #define ROUND_LINES (1u << 20)  // of all threads together
-#define STEP 64  // segments or glyphs between two looks at how many lines there are
+#define STEP 64                 // segments or glyphs between two looks at how many lines there are
 #define SUM_BYTES ((size_t)64 << 20)
 #define CHUNKS_A_THREAD 4
 

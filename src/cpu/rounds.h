@@ -1,6 +1,6 @@
 // Draws whose lines are too many for a batch are painted in rounds: each flattens a part of the segments and adds their
-// lines to sums of all bands, which are painted when no segments are left. So memory does not grow with the path, and each
-// line is made once. Of high regions some bands are done after the others, since their sums take 8 bytes a pixel.
+// lines to sums of all bands, which are painted when no segments are left. So memory does not grow with the path, and
+// each line is made once. Of high regions some bands are done after the others, since their sums take 8 bytes a pixel.
 #ifndef SJ_CPU_ROUNDS_H
 #define SJ_CPU_ROUNDS_H
 

@@ -156,7 +156,8 @@ static inline void emit_step(const sj_emitter *sink, const k_pen *pen, k_vec p0,
   emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1);
 }
 
-static inline void emit_span_step(const stroke_span *s, const k_pen *pen, int i, float inverse, const sj_emitter *sink) {
+static inline void emit_span_step(const stroke_span *s, const k_pen *pen, int i, float inverse,
+                                  const sj_emitter *sink) {
   k_vec u0 = span_tangent(s, i, inverse), u1 = span_tangent(s, i + 1, inverse);
   emit_step(sink, pen, span_point(s, i, inverse), u0, k_pen_offset(*pen, u0), span_point(s, i + 1, inverse), u1,
             k_pen_offset(*pen, u1));
@@ -266,8 +267,10 @@ static inline bool flatten_segments(const sj_encoded *scene, const k_draw *draw,
   sj_cull cull = sj_cull_begin(scene, draw, lines);
   for (uint32_t i = 0; i < draw->segment_count && !lines->failed; i++) {
     k_segment segment = scene->segments[draw->segment + i];
-    if (draw->op == K_DRAW_STROKE) stroke_segment(scene, draw, segment, &cull, &sink);
-    else fill_segment(scene, draw, segment, &cull, &sink);
+    if (draw->op == K_DRAW_STROKE)
+      stroke_segment(scene, draw, segment, &cull, &sink);
+    else
+      fill_segment(scene, draw, segment, &cull, &sink);
   }
   sj_cull_end(&cull);
   return cull.past_right;

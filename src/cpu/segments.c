@@ -1,7 +1,7 @@
 #include "cpu/segments.h"
 
-// Segments that are flattened before it is asked whether to read the clock and whether lines are too many; one may become
-// 50,000 lines.
+// Segments that are flattened before it is asked whether to read the clock and whether lines are too many; one may
+// become 50,000 lines.
 #define LOOK_SEGMENTS 128
 
 // The clock is read now and then, as each segment may become some ten thousand lines, or is one of millions of which

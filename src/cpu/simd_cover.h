@@ -88,10 +88,10 @@ VEC k_edge edge_of(const edges *e, int i) {
   return (k_edge){e->x0[i], e->y0[i], e->x1[i], e->y1[i], e->winding[i], e->xstep[i], e->ystep[i]};
 }
 
-// Adds `count` (up to LANES) pieces of the given edges and rows. Nearly all pieces touch one to three columns within the
-// box: these are added without a branch, as three columns of which some add nothing. So blocks up to three columns past a
-// piece's last one may count as touched. A piece left of the box adds its height to the first column, one right of it
-// nothing.
+// Adds `count` (up to LANES) pieces of the given edges and rows. Nearly all pieces touch one to three columns within
+// the box: these are added without a branch, as three columns of which some add nothing. So blocks up to three columns
+// past a piece's last one may count as touched. A piece left of the box adds its height to the first column, one right
+// of it nothing.
 VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   const sj_cells *cells = a->cells;
   vi top = row * K_SUBPIXELS;
@@ -147,9 +147,8 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
 static void add_listed(additions *a, const edges *e, piece_list *list) {
   for (int i = 0; i < list->count; i += LANES) {
     vi k = v_load(list->piece + i);
-    edges picked = {v_pick(e->x0, k),      v_pick(e->y0, k),
-                    v_pick(e->x1, k),      v_pick(e->y1, k),
-                    v_pick(e->winding, k), (vf)v_pick((vi)e->xstep, k),
+    edges picked = {v_pick(e->x0, k),           v_pick(e->y0, k),      v_pick(e->x1, k),
+                    v_pick(e->y1, k),           v_pick(e->winding, k), (vf)v_pick((vi)e->xstep, k),
                     (vf)v_pick((vi)e->ystep, k)};
     add_pieces(a, &picked, k >> __builtin_ctz(LANES), k_min(list->count - i, LANES));
   }

@@ -6,12 +6,12 @@
 typedef struct {
   const uint32_t *texels;
   int width, height, stride;
-  int size;                // texels of the image
+  int size;  // texels of the image
   uint32_t spread_x, spread_y;
-  int x, y;                // where the repetition begins that the samples lie in, as far as is known
-  bool narrow;             // rows fit a window
-  bool close;              // so do the texels of LANES samples that follow one another
-  int lines[4];            // level: where the rows of all taps begin, -1 where the image has none
+  int x, y;      // where the repetition begins that the samples lie in, as far as is known
+  bool narrow;   // rows fit a window
+  bool close;    // so do the texels of LANES samples that follow one another
+  int lines[4];  // level: where the rows of all taps begin, -1 where the image has none
 } sampler;
 
 // The texels around LANES samples, one tap for each direction and step.
@@ -22,8 +22,8 @@ typedef struct {
   int window;                // level: the column from which on a window has all of them; else -1
 } taps;
 
-// The taps of the columns of a draw, which all of its rows share where the matrix does not mix the two. So small images,
-// whose wrapping takes longer than looking them up, are wrapped once.
+// The taps of the columns of a draw, which all of its rows share where the matrix does not mix the two. So small
+// images, whose wrapping takes longer than looking them up, are wrapped once.
 #define KEPT 4  // vectors
 typedef struct {
   int column[KEPT];  // where the vector begins; -1: none is kept
@@ -115,8 +115,8 @@ VEC void find_texels(const sampler *s, const taps *t, int row, int count, bool l
 VEC vi even_pair(vw a, vw b) { return ((vi)a & 0xffff) | (vi)b << 16; }
 VEC vi odd_pair(vw a, vw b) { return (vi)((vu)a >> 16) | ((vi)b & (int32_t)0xffff0000); }
 
-// k_bilinear. It rounds only at its end, so columns may be mixed first. Their sums fit 16 bits; less 32768, they fit the
-// signed words of v_dot.
+// k_bilinear. It rounds only at its end, so columns may be mixed first. Their sums fit 16 bits; less 32768, they fit
+// the signed words of v_dot.
 VEC vi bilinear(const vi top[2], const vi bottom[2], vi fx, vi fy) {
   vw down = v_spread(fy), up = 256 - down;
   vi across = (256 - fx) | fx << 16;
@@ -253,10 +253,10 @@ VEC void sample_run(const sj_painter *p, kept_taps *kept, int column, int row, i
 
 // Not inlined, since many loops call them.
 typedef void image_sampler(const sj_painter *p, kept_taps *kept, int column, int row, int count, uint32_t *out);
-#define SAMPLER(name, sampling, level)                                                                               \
-  static __attribute__((noinline)) void name(const sj_painter *p, kept_taps *kept, int column, int row, int count,   \
-                                             uint32_t *out) {                                                        \
-    sample_run(p, kept, column, row, count, out, sampling, level);                                                   \
+#define SAMPLER(name, sampling, level)                                                                             \
+  static __attribute__((noinline)) void name(const sj_painter *p, kept_taps *kept, int column, int row, int count, \
+                                             uint32_t *out) {                                                      \
+    sample_run(p, kept, column, row, count, out, sampling, level);                                                 \
   }
 SAMPLER(nearest_level, K_SAMPLING_NEAREST, true)
 SAMPLER(nearest_turned, K_SAMPLING_NEAREST, false)

@@ -51,5 +51,4 @@ VEC void sample_points(const k_curve *c, vf t, vf *x, vf *y) {
   *y = py * t + c->d.y;
 }
 
-
 #endif

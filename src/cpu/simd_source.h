@@ -1,4 +1,5 @@
-// The pixels that a draw paints with, in vectors: a colour, a layer's, a gradient's, or an image's. Included by simd_sweep.h.
+// The pixels that a draw paints with, in vectors: a colour, a layer's, a gradient's, or an image's. Included by
+// simd_sweep.h.
 #include "cpu/pixel.h"
 #include "cpu/simd_image.h"
 
@@ -34,15 +35,15 @@ static enum source source_of(const sj_painter *p) {
 // What is computed once for a draw.
 typedef struct {
   const sj_painter *p;
-  vi pixel;      // solid
-  vw2 channels;  // solid
-  vw alpha;      // solid: its alpha everywhere
-  vi rb, ga;     // opaque: its bytes less 128, where the bytes are not that are below it
+  vi pixel;       // solid
+  vw2 channels;   // solid
+  vw alpha;       // solid: its alpha everywhere
+  vi rb, ga;      // opaque: its bytes less 128, where the bytes are not that are below it
   k_paint paint;  // gradients: a copy, which no store of pixels can change
   const uint32_t *ramp;
   image_sampler *sampler;  // image
   kept_taps *kept;
-  bool upon;     // image: its pixels lie upon those below, this far away
+  bool upon;  // image: its pixels lie upon those below, this far away
   int dx, dy;
 } source_brush;
 
@@ -78,8 +79,8 @@ VEC vi ramp_index(vf t, uint32_t spread) {
   return v_trunc(v_maxf(v_set1f(0.0f), v_minf(v_set1f(K_RAMP_LAST), f + 0.5f)));
 }
 
-// ramp[index]. Neighbours mostly have indices that rise or fall slowly: then all lie in a window that begins with the first's
-// or the last's.
+// ramp[index]. Neighbours mostly have indices that rise or fall slowly: then all lie in a window that begins with the
+// first's or the last's.
 VEC vi ramp_colors(const uint32_t *ramp, vi index) {
   if (V_WINDOW) {
     int base = k_min(k_min(index[0], index[LANES - 1]), K_RAMP_SIZE - V_WINDOW);
@@ -148,8 +149,10 @@ static void image_run(const source_brush *brush, int column, int row, int count,
     bool within = y >= 0 && x >= 0 && x + (repeats ? 1 : LANES) <= image->width;
     n = within ? k_min(image->width - x, count - i) : LANES;
     if (within && !repeats) n &= ~(LANES - 1);
-    if (within) copy_pixels(line + x, out + i, n);
-    else brush->sampler(brush->p, brush->kept, column + i, row, LANES, out + i);
+    if (within)
+      copy_pixels(line + x, out + i, n);
+    else
+      brush->sampler(brush->p, brush->kept, column + i, row, LANES, out + i);
   }
 }
 

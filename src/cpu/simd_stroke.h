@@ -26,8 +26,10 @@ static void append_round(sj_lines *lines, const k_pen *pen, k_vec p, const k_cor
 }
 
 static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) {
-  if (sink->far || c.chords <= 3) emit_chords(sink, pen, p, c);  // all but round ones
-  else append_round(sink->lines, pen, p, &c);
+  if (sink->far || c.chords <= 3)
+    emit_chords(sink, pen, p, c);  // all but round ones
+  else
+    append_round(sink->lines, pen, p, &c);
 }
 
 // k_pen_offset, lane by lane.
@@ -42,7 +44,8 @@ typedef struct {
   float x[SAMPLES + 2 * LANES], y[SAMPLES + 2 * LANES], ox[SAMPLES + 2 * LANES], oy[SAMPLES + 2 * LANES];
 } stroke_samples;
 
-VEC void sample_stroke(const stroke_span *s, const k_pen *pen, int start, int count, float inverse, stroke_samples *out) {
+VEC void sample_stroke(const stroke_span *s, const k_pen *pen, int start, int count, float inverse,
+                       stroke_samples *out) {
   const k_curve *q = &s->pen_curve;
   for (int i = 0; i <= count; i += LANES) {
     vf t = v_float(v_iota() + (start + i)) * inverse, x, y;
@@ -177,9 +180,10 @@ VEC void append_bent(sj_lines *lines, line_vector v, vi bent, vi x, vi y, int co
 // Appends the joins behind segments i..i + count - 1 of a run, LANES at most. `left` are lines from the ends of the
 // segments' left sides to the beginnings of the next ones', `right` from the beginnings of the next ones' right sides
 // back to their ends. Returns those whose outside is left to emit_corner.
-VEC uint32_t append_joins(sj_lines *lines, const straight_run *run, const k_pen *pen, int i, int count, line_vector left,
-                          line_vector right) {
-  vf ux0 = v_loadf(run->ux + i), uy0 = v_loadf(run->uy + i), ux1 = v_loadf(run->ux + i + 1), uy1 = v_loadf(run->uy + i + 1);
+VEC uint32_t append_joins(sj_lines *lines, const straight_run *run, const k_pen *pen, int i, int count,
+                          line_vector left, line_vector right) {
+  vf ux0 = v_loadf(run->ux + i), uy0 = v_loadf(run->uy + i), ux1 = v_loadf(run->ux + i + 1),
+     uy1 = v_loadf(run->uy + i + 1);
   vf px = v_loadf(run->points.x + i + 1), py = v_loadf(run->points.y + i + 1);
   // k_join_corner.
   vf cosine = ux0 * ux1 + uy0 * uy1, sine = ux0 * uy1 - uy0 * ux1, one_plus = 1.0f + cosine;
@@ -230,7 +234,8 @@ VEC void append_run(const straight_run *run, const sj_encoded *scene, const k_dr
     if (!sj_lines_reserve(lines, 6 * LANES)) return;
     vf x0 = v_loadf(run->points.x + i), y0 = v_loadf(run->points.y + i);
     vf x1 = v_loadf(run->points.x + i + 1), y1 = v_loadf(run->points.y + i + 1);
-    vf ox0 = v_loadf(run->ox + i), oy0 = v_loadf(run->oy + i), ox1 = v_loadf(run->ox + i + 1), oy1 = v_loadf(run->oy + i + 1);
+    vf ox0 = v_loadf(run->ox + i), oy0 = v_loadf(run->oy + i), ox1 = v_loadf(run->ox + i + 1),
+       oy1 = v_loadf(run->oy + i + 1);
     line_vector left = {v_fixed(x0 + ox0), v_fixed(y0 + oy0), v_fixed(x1 + ox0), v_fixed(y1 + oy0)};
     line_vector right = {v_fixed(x1 - ox0), v_fixed(y1 - oy0), v_fixed(x0 - ox0), v_fixed(y0 - oy0)};
     line_vector left_join = {left.x1, left.y1, v_fixed(x1 + ox1), v_fixed(y1 + oy1)};
@@ -310,8 +315,10 @@ VEC void flatten_stroke(const sj_encoded *scene, const k_draw *draw, const sj_em
     k_vec p[4];
     control_points(scene, segment, draw->matrix, false, p);
     if (cull_stroke(scene, segment, pen, p, cull)) continue;
-    if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT) emit_dot(p[0], pen, sink);
-    else flatten_span(scene, segment, pen, p, sink, cull);
+    if ((segment.flags & K_SEGMENT_KIND) == K_SEGMENT_DOT)
+      emit_dot(p[0], pen, sink);
+    else
+      flatten_span(scene, segment, pen, p, sink, cull);
   }
 }
 

@@ -12,8 +12,8 @@ VEC vi coverage(vi sum, bool evenodd) {
   return v_min(a >> 9, v_set1(255));
 }
 
-// k_over of an opaque colour for LANES pixels. Bytes of the colour and those below it are multiplied and added in pairs,
-// so that none are unpacked.
+// k_over of an opaque colour for LANES pixels. Bytes of the colour and those below it are multiplied and added in
+// pairs, so that none are unpacked.
 VEC vi over_opaque(vi below, const source_brush *brush, vi m) {
 #ifdef V_BYTES
   vi even = v_set1(0x00ff00ff), odd = ~even, weights = v_spread_byte(m);
@@ -116,8 +116,8 @@ VEC void paint_linear(const sj_painter *p, int x0, int x1, int row, uint32_t *pi
 
 #define GRADIENT_RUN 256  // pixels whose indices are computed at a time
 
-// Gradients at full coverage, over whole vectors. What an index takes is a long chain of operations, of which processors
-// have more at a time under way in a loop that does nothing else.
+// Gradients at full coverage, over whole vectors. What an index takes is a long chain of operations, of which
+// processors have more at a time under way in a loop that does nothing else.
 VEC void paint_gradient(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels) {
   uint32_t shared = brush->paint.color;
   vw keep_all = v_set1w((uint16_t)(256 - shared));
@@ -175,7 +175,8 @@ VEC void paint_solid(const source_brush *brush, uint32_t *pixels, const uint32_t
 }
 
 // Paints a run of equal coverage, 1..255, over whole vectors.
-VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
+VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels,
+                   int alpha) {
   const sj_painter *p = brush->p;
   uint32_t *end = pixels + x1;
   pixels += x0;
@@ -216,15 +217,16 @@ VEC void paint_run(const source_brush *brush, enum source source, int x0, int x1
 }
 
 // Paints a run that may end within a vector.
-VEC void paint_run_cut(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels, int alpha) {
+VEC void paint_run_cut(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels,
+                       int alpha) {
   int whole = x1 & ~(LANES - 1);
   if (x0 < whole) paint_run(brush, source, x0, whole, row, pixels, alpha);
   if (whole < x0) whole = x0;
   if (whole < x1) paint_cut(brush, source, whole, row, pixels + whole, v_set1(alpha), x1);
 }
 
-VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd, int32_t *sums, int column, int row, int x1,
-                     uint32_t *pixels, vi *carry) {
+VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd, int32_t *sums, int column, int row,
+                     int x1, uint32_t *pixels, vi *carry) {
   bool cut = column + SJ_BLOCK > x1;
   for (int i = 0; i < SJ_BLOCK; i += LANES) {
     vi sum = v_prefix(v_load(sums + i)) + *carry;
@@ -239,9 +241,9 @@ VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd
 
 #define AHEAD 3  // rows for which pixels are prefetched
 
-// The first group of eight blocks, from this one on, that may have a touched one; groups are looked at four at a time as
-// long as there are four, so that no flag behind the last group is read. Of a large thin stroke few blocks of a row are
-// touched.
+// The first group of eight blocks, from this one on, that may have a touched one; groups are looked at four at a time
+// as long as there are four, so that no flag behind the last group is read. Of a large thin stroke few blocks of a row
+// are touched.
 VEC int next_group(const uint8_t *touched, int group, int last) {
   for (; group + 24 <= last; group += 32) {
     uint64_t flags[4];
@@ -331,9 +333,11 @@ VEC void fill_rows(stijl_irect rectangle, stijl_irect box, const sj_painter *p, 
   }
 
 static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {
-#define SWEEP(source)                                             \
-  if (evenodd) sweep_rows(cells, box, true, painter, source);     \
-  else sweep_rows(cells, box, false, painter, source);
+#define SWEEP(source)                              \
+  if (evenodd)                                     \
+    sweep_rows(cells, box, true, painter, source); \
+  else                                             \
+    sweep_rows(cells, box, false, painter, source);
   EACH_SOURCE(SWEEP)
 #undef SWEEP
 }

@@ -129,8 +129,8 @@ void sj_take_gathered(const sj_cells *cells, stijl_irect box, bool evenodd, k_lo
   move_sums(totals, cells, box, true, evenodd);
 }
 
-bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x,
-                       int y, const sj_lines *lines, size_t first, size_t count, bool evenodd) {
+bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x, int y,
+                       const sj_lines *lines, size_t first, size_t count, bool evenodd) {
   if (!reserve_rows(scratch, (size_t)(box.y1 - box.y0))) return false;
   size_t end = first + count;
   // Lines may each cross the whole width, so the clock is read now and then. When it ends the frame the sums are wrong,

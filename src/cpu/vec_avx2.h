@@ -63,7 +63,8 @@ VEC vi v_window(const uint32_t *table, int base, vi index) {
 VEC vw v_dot_bytes(vi a, vi b) { return (vw)_mm256_maddubs_epi16((__m256i)a, (__m256i)b); }
 // A lane's lowest byte in all four of its bytes.
 VEC vi v_spread_byte(vi v) {
-  return (vi)_mm256_shuffle_epi8((__m256i)v, _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12)));
+  return (vi)_mm256_shuffle_epi8(
+      (__m256i)v, _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12)));
 }
 // vec_avx512.h has a faster one.
 VEC vi v_merge(vw2 w) { return v_pack(w); }

@@ -1,8 +1,8 @@
 // Vectors of LANES 32-bit values in the compiler's own notation (+ - * & | ^ << >> and comparisons work on them); what
 // it lacks comes from vec_sse.h, vec_avx2.h, vec_avx512.h or vec_neon.h, which include this with LANES defined.
 //
-// Pixels: one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors: red and blue, green and alpha. Each
-// pixel stays in its lane, so that one vector of masks serves both, and no instruction set has to shuffle.
+// Pixels: one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors: red and blue, green and alpha.
+// Each pixel stays in its lane, so that one vector of masks serves both, and no instruction set has to shuffle.
 #ifndef SJ_CPU_VEC_COMMON_H
 #define SJ_CPU_VEC_COMMON_H
 
@@ -62,8 +62,8 @@ VEC vf v_selectf(vi mask, vf a, vf b) { return (vf)v_select(mask, (vi)a, (vi)b);
 VEC vi v_min_generic(vi a, vi b) { return v_select(b < a, b, a); }
 VEC vi v_max_generic(vi a, vi b) { return v_select(a < b, b, a); }
 VEC vi v_abs_generic(vi v) { return (v ^ (v >> 31)) - (v >> 31); }
-// As k_min and k_max, also for values that are not numbers. The x86 instructions give their second operand then, and for
-// zeros of either sign.
+// As k_min and k_max, also for values that are not numbers. The x86 instructions give their second operand then, and
+// for zeros of either sign.
 #if defined(__AVX512F__) && LANES == 16
 // `then` where a < b, else `other`.
 VEC vf v_less(vf a, vf b, vf then, vf other) {

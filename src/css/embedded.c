@@ -130,8 +130,8 @@ void sj_css_note_instruction(stijl_css_document *d, const char *data, uint32_t l
 static stijl_result add_one(stijl_css *css, const sj_dom_sheet *sheet, const sj_css_sheet_place *page,
                             stijl_message *message) {
   const char *media = sheet->media ? sheet->media : "";
-  bool active = sheet->applies && sj_css_media_matches(sj_budget_of(css->context), &css->params.medium, media, 0,
-                                                       strlen(media));
+  bool active =
+      sheet->applies && sj_css_media_matches(sj_budget_of(css->context), &css->params.medium, media, 0, strlen(media));
   if (sheet->href) return sj_css_add_linked(css, sheet->href, sheet->line, active, page, message);
   sj_css_sheet_place place = *page;
   place.active = active;

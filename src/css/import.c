@@ -147,8 +147,7 @@ stijl_result sj_css_add_linked(stijl_css *css, const char *href, uint32_t line, 
       result = sj_fail(message, STIJL_ERROR_LIMIT, "%.100s:%u: more sheets than max_imports (%u)", page->name, line,
                        css->params.limits.max_imports);
     sj_css_sheet_place place = {.active = active, .depth = 1, .importer = page, .name = name};
-    if (!result)
-      result = sj_css_sheet_parse(css, linked.text, linked.bytes, STIJL_CSS_ORIGIN_AUTHOR, &place, message);
+    if (!result) result = sj_css_sheet_parse(css, linked.text, linked.bytes, STIJL_CSS_ORIGIN_AUTHOR, &place, message);
   }
   release_sheet(css, &linked);
   return result;

@@ -139,7 +139,7 @@ static stijl_result prune_rule(pruner *p, size_t gap, bool *remains) {
   if (block && own > first && !any_kept(p, first, all)) return add_cut(p, start_of_gap(p, gap, start), end);
   *remains = true;
   return block && own > first && own == all && any_kept(p, first, own) ? trim_list(p, start, brace, first, own)
-                                                                      : STIJL_OK;
+                                                                       : STIJL_OK;
 }
 
 static bool is_condition(const sj_css_parser *s, const sj_token *name) {
@@ -212,7 +212,7 @@ static stijl_result write_rest(const pruner *p, const sj_css_source *source,
     at = c->end;
   }
   return good && (at >= source->bytes || write(user, source->text + at, source->bytes - at)) ? STIJL_OK
-                                                                                            : STIJL_ERROR_IO;
+                                                                                             : STIJL_ERROR_IO;
 }
 
 stijl_result stijl_css_prune(const stijl_css *css, size_t sheet, const unsigned char *keep,

@@ -79,8 +79,7 @@ static bool read_condition(reader *r, int depth) {
 }
 
 bool sj_css_supports(sj_css_selector_parser *parser, const char *text, size_t start, size_t end) {
-  reader r = {.selectors = parser,
-              .tokens = sj_tokens_begin(text, start, end, sj_budget_of(parser->program->context))};
+  reader r = {.selectors = parser, .tokens = sj_tokens_begin(text, start, end, sj_budget_of(parser->program->context))};
   advance(&r);
   skip_space(&r);
   bool result = read_condition(&r, 0);

@@ -366,8 +366,7 @@ static stijl_result read_back(sj_css_vulkan *v, const sj_css_job *job, uint32_t 
   if (!failure) failure = begin(v, job->message);
   if (failure) return failure;
   VkBufferCopy region = {.dstOffset = CONTROL_BYTES, .size = bytes};
-  v->device->vk.CmdCopyBuffer(commands_of(v), v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1,
-                              &region);
+  v->device->vk.CmdCopyBuffer(commands_of(v), v->buffers[M_OUT].handle, v->buffers[SJ_CSS_READBACK].handle, 1, &region);
   barrier(v, COPY, SJ_VK_HOST);
   failure = submit(v, job->message);
   if (failure) return failure;

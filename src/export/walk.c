@@ -5,8 +5,8 @@
 #include "scene/filter.h"
 
 #define MOST_SIDE 19200.0f  // CSS pixels: 14400 points
-// How deep layers and masks may be nested in a file: cairo and viewers take a stack's room for each. Deeper ones are drawn as
-// images.
+// How deep layers and masks may be nested in a file: cairo and viewers take a stack's room for each. Deeper ones are
+// drawn as images.
 #define MOST_DEPTH 32
 
 void sj_export_fail_memory(sj_exporter *x) {

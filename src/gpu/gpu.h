@@ -15,8 +15,8 @@ typedef struct sj_pipelines_change sj_pipelines_change;  // gpu/pipeline.h
 // device or a feature is missing. `device`: the application's, instead; or NULL. `change`: what is different in its
 // pipelines; or NULL. `threads` outlive it, and bring pixels into memory.
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
-                           sj_pool *threads, sj_gpu **out, stijl_message *message);
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change, sj_pool *threads,
+                           sj_gpu **out, stijl_message *message);
 void sj_gpu_destroy(sj_gpu *gpu);
 
 // Plans the next frame's surfaces. Whether the device draws them itself: where all that are needed at a time fit beside

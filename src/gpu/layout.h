@@ -1,7 +1,7 @@
 // The data that the host and the shaders exchange, and that stages pass to one another, declared once for C and GLSL:
 // scalar block layout, members of 32 bits only. Shaders declare the buffers they read or write most as arrays of uvec4,
-// and load these structures from them by shaders/load.glsl: that is one access of 16 bytes where members would take four.
-// So many of them, or so many words, a structure has (tests/gpu/layout.c):
+// and load these structures from them by shaders/load.glsl: that is one access of 16 bytes where members would take
+// four. So many of them, or so many words, a structure has (tests/gpu/layout.c):
 #define G_PATH_QUADS 2u
 #define G_PEN_QUADS 5u
 #define G_PAINT_QUADS 6u
@@ -78,7 +78,8 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_RAMPS 19     // gradients' colours, k_pixel
 #define G_MARKS 20     // which strips of tiles lines cross, four words a g_word; zero between frames
 // For draws with G_LONG_SUMS: laid out as the sums, their upper 32 bits; or while none are long, for each strip
-// of each tile row, in the numbering of g_record.row, how many lines cross it: the sign bit is set once they are too many.
+// of each tile row, in the numbering of g_record.row, how many lines cross it: the sign bit is set once they are too
+// many.
 #define G_CARRIES 21
 // g_needs: what the whole frame counted (where that is more than the capacity, fine painted nothing), then a g_list for
 // each tile of the region. They are not in the control's binding, so that the next frame's flatten, which counts there,
@@ -109,7 +110,7 @@ K_FN int g_y(uint pair) { return k_int(pair >> 16); }
 #define G_OPACITY_SHIFT 8  // of layers: 8 bits
 #define G_BLEND_SHIFT 16   // of layers: K_BLEND_*, 5 bits
 #define G_BLEND_MOST 31u
-#define G_KIND_SHIFT 21         // of paints: K_PAINT_*, 3 bits; 0: one colour
+#define G_KIND_SHIFT 21  // of paints: K_PAINT_*, 3 bits; 0: one colour
 #define G_KIND (7u << G_KIND_SHIFT)
 #define G_OPEN (1u << 24)       // a push whose layer is still open at the end of the batch
 #define G_LONG_SUMS (1u << 25)  // it might have more windings than sums of 32 bits hold (gpu/windings.h)
@@ -154,8 +155,8 @@ K_STRUCT(g_span) {
   uint shift;  // what to add to an item to get the segment's index in the scene (modulo 2^32)
 };
 
-// A span in batches with glyph runs. Those of runs have a matrix of their own, without translation, and what moves their
-// lines, or where these are far their control points: as k_instance has it.
+// A span in batches with glyph runs. Those of runs have a matrix of their own, without translation, and what moves
+// their lines, or where these are far their control points: as k_instance has it.
 K_STRUCT(g_glyph_span) {
   uint draw, item, shift;  // as g_span
   int x, y;
@@ -194,9 +195,9 @@ K_STRUCT(g_word) { uint touched, rank, kind0, kind1; };
 // touched tile: no line crosses those, so it is the same for all of a row.
 K_STRUCT(g_tile) {
   uint draw;
-  uint place;      // see g_place
-  uint row_first;  // the first touched tile of the draw's tile row that it is in
-  uint row_count;  // how many touched tiles that row has
+  uint place;                       // see g_place
+  uint row_first;                   // the first touched tile of the draw's tile row that it is in
+  uint row_count;                   // how many touched tiles that row has
   uint exit0, exit1, exit2, exit3;  // a byte a pixel row
 };
 
@@ -253,11 +254,12 @@ K_STRUCT(g_needs) {
   uint tiles, edges;
   uint small;  // tiles of small fills: they have coverage only, which lies after that of `tiles`
   uint commands;
-  // Among how many workgroups flatten shares the lines of a run of segments. More are needed where one workgroup's loops
-  // were ended before their end.
+  // Among how many workgroups flatten shares the lines of a run of segments. More are needed where one workgroup's
+  // loops were ended before their end.
   uint shares;
-  // 1 where more lines of one draw cross a strip of pixel rows than sums of 32 bits surely hold. The capacity is 0 until a
-  // frame of the scene has needed it; then it is 1, and draws that may have so many lines (gpu/windings.h) have long sums.
+  // 1 where more lines of one draw cross a strip of pixel rows than sums of 32 bits surely hold. The capacity is 0
+  // until a frame of the scene has needed it; then it is 1, and draws that may have so many lines (gpu/windings.h) have
+  // long sums.
   uint crowded;
 };
 
@@ -287,19 +289,19 @@ K_STRUCT(g_params) {
   g_needs capacity;
   uint width, height;  // of the region
   uint tiles_x;        // tiles in a row of the region
-  uint stride;  // pixels from row to row of the target
+  uint stride;         // pixels from row to row of the target
   uint bins_x, bins;
-  uint bin_words;         // words of a bin's set of draws
-  uint segments_at_once;  // how many a workgroup of flatten takes
-  uint rows_at_once;      // how many a workgroup of rank takes
-  uint edges_at_once;     // how many a workgroup of cover takes
+  uint bin_words;            // words of a bin's set of draws
+  uint segments_at_once;     // how many a workgroup of flatten takes
+  uint rows_at_once;         // how many a workgroup of rank takes
+  uint edges_at_once;        // how many a workgroup of cover takes
   uint flatten_block, span;  // where in G_BLOCKS flatten's part begins, and where its g_span do
   uint rank_block;           // where rank's part begins
   uint small, small_block;   // how many small fills there are, and where in G_BLOCKS they begin
   int region_x, region_y;
   uint background;
-  uint flags;  // G_KEEP ...
-  uint open;   // how many layers are open at the begin of the batch
+  uint flags;         // G_KEEP ...
+  uint open;          // how many layers are open at the begin of the batch
   uint first_tile;    // the first tile of this dispatch of fine, counted row by row
   uint spill_levels;  // how many layers of a tile the spill buffer has room for
 };

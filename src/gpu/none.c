@@ -6,8 +6,8 @@ static stijl_result unsupported(stijl_message *message) {
 }
 
 stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
-                           sj_pool *threads, sj_gpu **out, stijl_message *message) {
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change, sj_pool *threads,
+                           sj_gpu **out, stijl_message *message) {
   *out = NULL;
   return unsupported(message);
 }

@@ -115,7 +115,7 @@ static bool sort_by_moment(stijl_context *context, sj_places *out, sj_due_list *
 #define LARGEST_SIDE 16384        // of a surface on a sheet
 // The same where room is short, since a sheet keeps all of its surfaces for as long as one of them is read.
 #define SMALL_SIDE 512
-#define FEWEST 2                  // surfaces that have a sheet
+#define FEWEST 2  // surfaces that have a sheet
 
 // A sheet that is being filled: surfaces stand side by side on shelves, which are as high as the first one.
 typedef struct {

@@ -354,7 +354,8 @@ static void end_list(span_list *list) { list->blocks[list->groups] = list->count
 
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, const sj_origin *origins,
                     g_record *open, g_record *records, g_path *paths, uint32_t *blocks) {
-  // `open` has the pushes of layers whose pop is yet to come, which then are written; those of other batches it has not.
+  // `open` has the pushes of layers whose pop is yet to come, which then are written; those of other batches it has
+  // not.
   uint32_t pushes = 0;
   uint32_t seen = 0;  // segments
   uint32_t rows = 0, words = 0, depth = batch->open;

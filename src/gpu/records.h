@@ -38,7 +38,7 @@ typedef struct sj_pages {
 // How much a batch may have, of each.
 typedef struct sj_batch_limits {
   uint64_t draws, words, rows, items, pens, paints;
-  uint64_t glyph_spans;  // spans of batches with glyph runs
+  uint64_t glyph_spans;    // spans of batches with glyph runs
   sj_pages images, ramps;  // in pixels, and in ramps
   uint32_t number;         // of the batch that was found last
   // The turns that loops of coarse or fine may take for the draws of a bin (gpu/turns.h); room to count those of each

@@ -27,12 +27,12 @@ typedef enum sj_stage {
 #define SJ_FEATURE_FEW_BINS 256u  // coarse: more lanes a workgroup
 #define SJ_FEATURE_WIDE 512u      // cover and resolve: the device adds 64 bits at a time
 #define SJ_FEATURE_LONG_SUMS 1024u
-#define SJ_FEATURE_ALIASED 2048u  // flatten and cover: draws without anti-aliasing
-#define SJ_FEATURE_SHARES 4096u   // flatten: several workgroups share segments
-#define SJ_FEATURE_GLYPHS 8192u   // flatten: glyph runs
-#define SJ_FEATURE_SHEET 16384u   // flatten, small and fine: several surfaces at a time
+#define SJ_FEATURE_ALIASED 2048u     // flatten and cover: draws without anti-aliasing
+#define SJ_FEATURE_SHARES 4096u      // flatten: several workgroups share segments
+#define SJ_FEATURE_GLYPHS 8192u      // flatten: glyph runs
+#define SJ_FEATURE_SHEET 16384u      // flatten, small and fine: several surfaces at a time
 #define SJ_FEATURE_CROSSINGS 65536u  // cover: not LONG_SUMS yet, but it is counted whether the batch needs them
-#define SJ_FEATURE_CLIPPED 32768u  // fine: the target has no room for pixels of tiles outside of the region
+#define SJ_FEATURE_CLIPPED 32768u    // fine: the target has no room for pixels of tiles outside of the region
 
 enum { SJ_STAGE_FEATURES = 7 };  // of a stage, at most
 

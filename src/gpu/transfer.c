@@ -101,7 +101,8 @@ void sj_transfer_bind(sj_vk *vk, sj_transfer *t, const sj_buffer *own, const sj_
 
 bool sj_transfer_is_direct(const sj_transfer *t, stijl_irect band) {
   return t->target && t->target->buffer && t->target->format == STIJL_FORMAT_RGBA8 &&
-         (band.x1 - band.x0) * 4 % WRITTEN == 0 && t->target->stride % WRITTEN == 0 && first_byte(t, band) % SJ_VK_ALIGN == 0;
+         (band.x1 - band.x0) * 4 % WRITTEN == 0 && t->target->stride % WRITTEN == 0 &&
+         first_byte(t, band) % SJ_VK_ALIGN == 0;
 }
 
 VkDescriptorBufferInfo sj_transfer_range(const sj_transfer *t, stijl_irect band) {

@@ -46,8 +46,8 @@ static inline uint32_t sj_rows_for_turns(uint32_t most, uint32_t tiles, uint32_t
 // --- Cover: edges ---
 
 // How many edges a workgroup of cover may get: a power of two, at most `most`. `width` and `height` are the region's,
-// in pixels. For each of its units a lane searches the edge, and goes through the unit's columns; it counts the strips of
-// one edge.
+// in pixels. For each of its units a lane searches the edge, and goes through the unit's columns; it counts the strips
+// of one edge.
 static inline uint32_t sj_edges_for_turns(uint32_t most, uint32_t width, uint32_t height, uint32_t turns) {
   // Units have 8 columns. An edge has at most three times the region's width of columns in all rows together, and in
   // each row a unit that is not full.

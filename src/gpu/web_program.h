@@ -31,7 +31,7 @@ struct sj_web {
   // The pass.
   sj_encoded scene;  // with its draws alone
   sj_draw_list draws;
-  sj_origin_list origins;  // of its draws, on a sheet
+  sj_origin_list origins;           // of its draws, on a sheet
   SJ_ARRAY(g_record) open_records;  // of the batch that is being written
   stijl_irect region;
   uint32_t stride, depth, background;

@@ -20,8 +20,9 @@ stijl_result sj_decode_check_bytes(const sj_decode *decode, uint64_t width, uint
     return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %llu x %llu pixels, above max_pixels (%llu)",
                    (unsigned long long)width, (unsigned long long)height, (unsigned long long)decode->max_pixels);
   if (width * column_bytes > sj_budget_memory_left(decode->context))
-    return sj_fail(decode->message, STIJL_ERROR_LIMIT, "image of %llu x %llu pixels, more than max_memory leaves room for",
-                   (unsigned long long)width, (unsigned long long)height);
+    return sj_fail(decode->message, STIJL_ERROR_LIMIT,
+                   "image of %llu x %llu pixels, more than max_memory leaves room for", (unsigned long long)width,
+                   (unsigned long long)height);
   return sj_context_check(decode->context, width * height * WORK_A_PIXEL) ? STIJL_OK : sj_budget_spent(decode->message);
 }
 

@@ -32,9 +32,9 @@ static inline uint32_t sj_premultiply(uint32_t p) {
   return (p & SJ_ALPHA) | g << 8 | rb;
 }
 
-// Returns (255 c + half) / a, at most 255, where `half` is a / 2. A division of floats is exact enough: the numerator is
-// below 2^16, so a quotient that is no integer lies at least 1 / a below the next one, and rounding moves it by at most
-// 1 / (256 a).
+// Returns (255 c + half) / a, at most 255, where `half` is a / 2. A division of floats is exact enough: the numerator
+// is below 2^16, so a quotient that is no integer lies at least 1 / a below the next one, and rounding moves it by at
+// most 1 / (256 a).
 static inline uint32_t sj_divide_channel(uint32_t c, uint32_t half, float a) {
   int32_t q = (int32_t)((float)(int32_t)(c * 255 + half) / a);
   return (uint32_t)(q < 255 ? q : 255);

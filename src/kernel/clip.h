@@ -6,25 +6,23 @@
 
 #include "float.h"
 
-#define K_GUARD 32768.0f         // pixels from the origin, in both directions
-#define K_FAR 67108864.0f        // larger device coordinates are clamped to this before anything is computed with them
+#define K_GUARD 32768.0f   // pixels from the origin, in both directions
+#define K_FAR 67108864.0f  // larger device coordinates are clamped to this before anything is computed with them
 
-K_FN k_vec k_pull_in(k_vec p) {
-  return k_vec_make(k_max(-K_FAR, k_min(K_FAR, p.x)), k_max(-K_FAR, k_min(K_FAR, p.y)));
-}
+K_FN k_vec k_pull_in(k_vec p) { return k_vec_make(k_max(-K_FAR, k_min(K_FAR, p.x)), k_max(-K_FAR, k_min(K_FAR, p.y))); }
 
 // How far the lines of a segment may lie outside of the hull of its control points, or of what a stroke adds to it; no
 // coordinate of either is beyond `largest`. Everything that leaves out lines by their hull allows for as much.
 //
 // Curves (flatten.h): u = 2^-24 is what one operation rounds by at most, relative to its result, M is `largest`. With
-// p(t) = ((a t + b) t + c) t + d on t = 0..1, a, b and c are at most 8 M, 12 M and 6 M, and off by at most 24 u M, 36 u M
-// and 12 u M, as they are sums of rounded differences. Then a t and a t + b round by 8 and 12 u M, since the latter is half
-// of a second derivative's mean, 12 M; the next two operations by 12 and 6 u M, since their result is a mean of the first
-// derivative, 6 M; the last two by 2 and 1 u M. Together 113 u M.
-// Cut lines: k_cross_x multiplies a difference of 2 M by a parameter of which each of four factors and roundings is off
-// (k_recip by 4 u, the others by u): with its own two roundings 19 u M. Likewise k_cut_column, for heights within the
-// guard band. A stroke's offsets add one rounding, u M.
-// So 133 u M, and terms of u^2, are less than 2^-16 M = 256 u M; the sixteenth of a pixel is for fixed point.
+// p(t) = ((a t + b) t + c) t + d on t = 0..1, a, b and c are at most 8 M, 12 M and 6 M, and off by at most 24 u M, 36 u
+// M and 12 u M, as they are sums of rounded differences. Then a t and a t + b round by 8 and 12 u M, since the latter
+// is half of a second derivative's mean, 12 M; the next two operations by 12 and 6 u M, since their result is a mean of
+// the first derivative, 6 M; the last two by 2 and 1 u M. Together 113 u M. Cut lines: k_cross_x multiplies a
+// difference of 2 M by a parameter of which each of four factors and roundings is off (k_recip by 4 u, the others by
+// u): with its own two roundings 19 u M. Likewise k_cut_column, for heights within the guard band. A stroke's offsets
+// add one rounding, u M. So 133 u M, and terms of u^2, are less than 2^-16 M = 256 u M; the sixteenth of a pixel is for
+// fixed point.
 K_FN float k_hull_margin(float largest) {
   kfloat margin = largest * (1.0f / 65536.0f);
   margin = margin + 1.0f / 16.0f;

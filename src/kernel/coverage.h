@@ -61,9 +61,7 @@ K_FN int k_edge_y(k_edge e, int x) {
 }
 
 // The part of an edge within one pixel row.
-K_STRUCT(k_piece) {
-  int x0, y0, x1, y1;
-};
+K_STRUCT(k_piece) { int x0, y0, x1, y1; };
 
 // The edge's piece in a row that it touches: e.y0 < 256 (row + 1) and e.y1 > 256 row.
 K_FN k_piece k_edge_piece(k_edge e, int row) {
@@ -97,9 +95,7 @@ K_FN int k_piece_winding(k_edge e, k_piece p) { return p.x0 <= p.x1 ? e.winding 
 
 // What a piece adds to one pixel column: `cover` is its height there (signed by winding), `area` the part of
 // 512 * cover that lies left of the line. The column's sum grows by 512 * cover - area, its right neighbour's by area.
-K_STRUCT(k_cell) {
-  int cover, area;
-};
+K_STRUCT(k_cell) { int cover, area; };
 
 // The cell of a column that the piece touches; y_left and y_right are its k_piece_y_left and k_piece_y_right.
 K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int y_left, int y_right) {
@@ -116,10 +112,10 @@ K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
   return (k_piece_y_right(e, p, column - 1) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
 }
 
-// Draws without anti-aliasing: a pixel is inside where its centre is. In each row whose centres it crosses, an edge counts
-// as a step as high as the row, on the left border of the first pixel whose centre lies right of the crossing; sums of
-// steps are whole windings, and so coverage is 0 or 255. A centre on the left or upper side of a shape is outside, and one
-// on the right or lower side inside, so that what is one pixel wide always covers one pixel.
+// Draws without anti-aliasing: a pixel is inside where its centre is. In each row whose centres it crosses, an edge
+// counts as a step as high as the row, on the left border of the first pixel whose centre lies right of the crossing;
+// sums of steps are whole windings, and so coverage is 0 or 255. A centre on the left or upper side of a shape is
+// outside, and one on the right or lower side inside, so that what is one pixel wide always covers one pixel.
 #define K_STEP K_FULL_AREA
 
 // The first row or column whose centres lie beyond a coordinate.
@@ -130,9 +126,7 @@ K_FN int k_step_column(k_edge e, int row) { return k_beyond(k_edge_x(e, row * K_
 
 // A fill rule, as numbers with which k_coverage needs no branch. By the even-odd rule, areas are taken modulo two
 // windings (wrap), and above one winding coverage falls again (turn). By the non-zero rule neither changes anything.
-K_STRUCT(k_winding) {
-  uint wrap, turn;
-};
+K_STRUCT(k_winding) { uint wrap, turn; };
 
 K_FN k_winding k_winding_rule(bool evenodd) {
   k_winding w;

@@ -5,14 +5,14 @@
 
 #include "float.h"
 
-#define K_TOLERANCE 0.1f        // pixels: the largest distance of a chord from its curve
-#define K_MAX_CHORDS 16384      // of a curve; the tolerance holds for curves of up to about 30 million pixels
+#define K_TOLERANCE 0.1f    // pixels: the largest distance of a chord from its curve
+#define K_MAX_CHORDS 16384  // of a curve; the tolerance holds for curves of up to about 30 million pixels
 
 // A cubic in power form: p(t) = ((a t + b) t + c) t + d. Lines and quadratics have zero leading terms.
 K_STRUCT(k_curve) {
   k_vec a, b, c, d;
-  k_vec end;    // p(1), exactly the last control point
-  float bend;   // the largest length of the second derivative on 0..1, squared
+  k_vec end;   // p(1), exactly the last control point
+  float bend;  // the largest length of the second derivative on 0..1, squared
 };
 
 K_FN k_curve k_curve_line(k_vec p0, k_vec p1) {

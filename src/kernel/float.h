@@ -8,9 +8,7 @@
 #define K_PI 3.14159265358979f
 
 // A colour of straight channels.
-K_STRUCT(k_rgb) {
-  float r, g, b;
-};
+K_STRUCT(k_rgb) { float r, g, b; };
 
 K_FN k_rgb k_rgb_make(float r, float g, float b) {
   k_rgb c;
@@ -63,7 +61,7 @@ K_WRAPS K_FN float k_keep(bool condition, float v) { return K_FLOAT(K_BITS(v) & 
 // logarithm is 2 artanh((m - 1) / (m + 1)) of the mantissa; the power of two is a Taylor polynomial on +-1/2.
 K_WRAPS K_FN float k_pow(float x, float e) {
   int bits = k_int(K_BITS(x));
-  bits = k_max(bits, 0x0d800000);  // 2^-100
+  bits = k_max(bits, 0x0d800000);     // 2^-100
   int n = (bits - 0x3f3504f3) >> 23;  // x = m 2^n, m in sqrt(1/2) .. sqrt(2)
   float m = K_FLOAT(k_uint(bits) - (k_uint(n) << 23));
   kfloat z = (m - 1.0f) * k_recip(m + 1.0f);

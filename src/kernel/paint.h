@@ -24,9 +24,9 @@
 #define K_RAMP_LAST 1023.0f  // the index of its last
 #define K_CORNER_MOST 4194303
 
-// How a draw is coloured. A gradient's parameter t counts entries of its ramp: 0 at its beginning, K_RAMP_LAST at its end.
-// The matrix takes pixel centres to the paint's space: a line's t is x there, a circle's the distance from the origin, a
-// sweep turns around the origin, an image has one unit a pixel.
+// How a draw is coloured. A gradient's parameter t counts entries of its ramp: 0 at its beginning, K_RAMP_LAST at its
+// end. The matrix takes pixel centres to the paint's space: a line's t is x there, a circle's the distance from the
+// origin, a sweep turns around the origin, an image has one unit a pixel.
 K_STRUCT(k_paint) {
   uint kind;
   uint spread_x, spread_y;
@@ -38,10 +38,10 @@ K_STRUCT(k_paint) {
   k_matrix m;
   // Radial: the circle (fx + t dx, fy + t dy, fr + t dr) at each t, a = dx^2 + dy^2 - dr^2 and 1 / a (0 when a is 0).
   // Sweep: t = fx * (turns from fy on) + fr. Image: (fx, fy) is the place of its corner,
-  // in whole pixels up to K_CORNER_MOST; nearest sampling has none. It is subtracted from places that are rounded to 24.8
-  // already, so that a part of an image gives the same bits as all of it.
+  // in whole pixels up to K_CORNER_MOST; nearest sampling has none. It is subtracted from places that are rounded
+  // to 24.8 already, so that a part of an image gives the same bits as all of it.
   float fx, fy, fr, dx, dy, dr, a, inverse_a;
-  uint stride;  // of the image: pixels from a row to the next (GPU)
+  uint stride;   // of the image: pixels from a row to the next (GPU)
   float unused;  // 96 bytes: devices read 16 at a time
 };
 
@@ -58,7 +58,7 @@ K_FN float k_paint_v(k_matrix m, float x, float y) {
   return v;
 }
 
-#define K_RAMP_FAR 1073741824.0f  // how far from its first entry a ramp is repeated: floats are 64 apart there
+#define K_RAMP_FAR 1073741824.0f       // how far from its first entry a ramp is repeated: floats are 64 apart there
 #define K_RAMP_PERIODS 9.77517107e-4f  // 1 / K_RAMP_LAST
 K_FN int k_ramp_index(float t, uint spread) {
   kfloat f = t;

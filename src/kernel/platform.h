@@ -70,9 +70,7 @@ static inline float K_FLOAT(uint bits) {
 
 #endif
 
-K_STRUCT(k_vec) {
-  float x, y;
-};
+K_STRUCT(k_vec) { float x, y; };
 
 K_FN k_vec k_vec_make(float x, float y) {
   k_vec v;
@@ -82,9 +80,7 @@ K_FN k_vec k_vec_make(float x, float y) {
 }
 
 // Rows of a 2x3 matrix: x' = a x + c y + e, y' = b x + d y + f.
-K_STRUCT(k_matrix) {
-  float a, b, c, d, e, f;
-};
+K_STRUCT(k_matrix) { float a, b, c, d, e, f; };
 
 K_FN k_vec k_transform(k_matrix m, k_vec p) {
   kfloat x = m.a * p.x + m.c * p.y;

@@ -4,8 +4,8 @@
 
 #include "composite.h"
 
-// Entries of a ramp from `first` on, up to the next piece's, whose colours change evenly: what they are at the first, not
-// premultiplied, each channel 0..255 and 0.5 to be rounded, and what each further entry adds.
+// Entries of a ramp from `first` on, up to the next piece's, whose colours change evenly: what they are at the first,
+// not premultiplied, each channel 0..255 and 0.5 to be rounded, and what each further entry adds.
 K_STRUCT(k_ramp_piece) {
   uint first;
   float r, g, b, a;

@@ -29,11 +29,11 @@ K_STRUCT(k_segment) {
 #define K_DRAW_POP 4u   // it ends: the layer is painted through its clip path, or its box
 
 #define K_DRAW_EVENODD 1u
-#define K_DRAW_OPAQUE 2u  // the paint is opaque everywhere and blends normally
-#define K_DRAW_FAR 4u     // lines may leave the guard band, and have to be cut to it (kernel/clip.h)
-#define K_DRAW_CLIP 8u    // pop: through the path; else the whole box
-#define K_DRAW_SOLID 16u  // `paint` is no index but the premultiplied colour
-#define K_DRAW_CUT 32u    // the path may leave the draw's box, so that looking for segments outside of it is worth it
+#define K_DRAW_OPAQUE 2u    // the paint is opaque everywhere and blends normally
+#define K_DRAW_FAR 4u       // lines may leave the guard band, and have to be cut to it (kernel/clip.h)
+#define K_DRAW_CLIP 8u      // pop: through the path; else the whole box
+#define K_DRAW_SOLID 16u    // `paint` is no index but the premultiplied colour
+#define K_DRAW_CUT 32u      // the path may leave the draw's box, so that looking for segments outside of it is worth it
 #define K_DRAW_ALIASED 64u  // fills and strokes: without anti-aliasing (kernel/coverage.h, "steps")
 #define K_DRAW_GLYPHS 128u  // fills: of a glyph run
 
@@ -84,10 +84,10 @@ K_STRUCT(k_surface) {
 // order in which they are drawn, so that no surface is sampled before it is complete.
 K_STRUCT(k_pass) {
   uint first, end;
-  uint surface;  // K_TARGET: the target, which the last pass draws, and no other
-  uint depth;    // layers open at a time, at most
+  uint surface;     // K_TARGET: the target, which the last pass draws, and no other
+  uint depth;       // layers open at a time, at most
   uint filter_use;  // 0: draws; else 1 + number of the filter that makes the surface
-  uint flags;    // K_PASS_*
+  uint flags;       // K_PASS_*
 };
 
 #define K_PASS_BACKGROUND 1u  // begins with the frame's background

@@ -1,7 +1,7 @@
-// What has no branches: reciprocal, roots, sine, cosine, arc tangents, the curve of sRGB, and blend modes that need them.
-// float.h includes this for one number at a time, in C and GLSL, and cpu/vec_common.h for vectors of them. Either defines
-// what numbers are: kreal, and kexact for those that are computed, kbits, kpair and krgb for several of them, and how they
-// are compared. K_SET_LESS sets its first argument where a < b.
+// What has no branches: reciprocal, roots, sine, cosine, arc tangents, the curve of sRGB, and blend modes that need
+// them. float.h includes this for one number at a time, in C and GLSL, and cpu/vec_common.h for vectors of them. Either
+// defines what numbers are: kreal, and kexact for those that are computed, kbits, kpair and krgb for several of them,
+// and how they are compared. K_SET_LESS sets its first argument where a < b.
 
 // A step of Newton's towards 1 / x, and one towards 1 / sqrt(2 half_x). Loops of them would keep C compilers from
 // making vectors of what is around.
@@ -90,9 +90,9 @@ K_STRAIGHT kreal k_atan2(kreal y, kreal x) {
 
 // For gradients, of which every pixel takes one: less exact, in fewer steps.
 
-// sqrt(x) for x in 2^-100 .. 2^100, error < 6e-7, and for smaller ones some number below 2^-50; 0 for 0. With Newton's own
-// constants errors all have one sign; these are chosen together with the estimate so that they have either: 6e-4 after the
-// first step, 3.2e-7 after the second, and rounding.
+// sqrt(x) for x in 2^-100 .. 2^100, error < 6e-7, and for smaller ones some number below 2^-50; 0 for 0. With Newton's
+// own constants errors all have one sign; these are chosen together with the estimate so that they have either: 6e-4
+// after the first step, 3.2e-7 after the second, and rounding.
 #define K_ROOT_ESTIMATE 0x5F600000
 #define K_ROOT_SCALE 0.296306417f
 #define K_ROOT_FIRST 1.41589733f
@@ -112,8 +112,9 @@ K_STRAIGHT kreal k_root(kreal x) {
   return y;
 }
 
-// The angle of (x, y) in turns, 0 .. 1: absolute error < 1.1e-5; 0 for the origin. One step of Newton's, with constants as
-// above, gives 0.515 / hi, off by at most 1.2e-4 of it; the polynomial of arctan on 0..1 (minimax, 1.9e-6) is scaled to fit.
+// The angle of (x, y) in turns, 0 .. 1: absolute error < 1.1e-5; 0 for the origin. One step of Newton's, with constants
+// as above, gives 0.515 / hi, off by at most 1.2e-4 of it; the polynomial of arctan on 0..1 (minimax, 1.9e-6) is scaled
+// to fit.
 #define K_TURNS_ESTIMATE 0x7EB50000
 #define K_TURNS_STEP 1.43552017f
 K_STRAIGHT kreal k_turns(kreal y, kreal x) {

@@ -70,9 +70,7 @@ K_FN k_vec k_normal_offset(k_pen pen, k_vec normal) {
 }
 
 // Half the pen's width to the left of a unit tangent in pen space, in device pixels.
-K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) {
-  return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x));
-}
+K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) { return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x)); }
 
 // The angle between two vectors; 0 where they are so short that products of theirs might be subnormal.
 K_FN float k_turn(k_vec a, k_vec b) {
@@ -105,7 +103,7 @@ K_FN k_vec k_negate(k_vec v) { return k_vec_make(-v.x, -v.y); }
 K_STRUCT(k_corner) {
   k_vec normal;  // the unit vector in pen space that `from` comes from
   k_vec from, to;
-  float turn;    // round: the angle of a chord; miters: 1 + the cosine of the whole turn
+  float turn;  // round: the angle of a chord; miters: 1 + the cosine of the whole turn
   uint shape;
   int chords;
 };

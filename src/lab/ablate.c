@@ -6,8 +6,8 @@
 enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
 // How many turns an invocation may take in all its guarded loops together; choose_turns tries numbers between these.
 static const uint32_t LEAST_TURNS = 1u << 8, MOST_TURNS = 1u << 20;
-static const double AS_MUCH = 0.8;         // of what a larger set saves; a smaller difference is noise
-static const double SECONDS = 60;          // of a subject that names no time
+static const double AS_MUCH = 0.8;  // of what a larger set saves; a smaller difference is noise
+static const double SECONDS = 60;   // of a subject that names no time
 
 // A version without one statement, or with one feature changed.
 typedef struct single {
@@ -325,12 +325,15 @@ static stijl_result try_sets(engine *e) {
       sj_lab_say(e->lab->page, "The search for fewer lines ended after %u versions, its most.", e->most_tries);
   }
   enum { SET_COLUMNS = 11 };
-  static const sj_lab_column columns[SET_COLUMNS] = {
-      {"set", "left out together", SJ_LAB_NAME},  {"lines", "lines", SJ_LAB_NAME},
-      {"statements", "statements", SJ_LAB_COUNT}, SJ_LAB_TIME_COLUMNS("time"),
-      {"with", "with them", SJ_LAB_US},           {"with_low", "95 % from", SJ_LAB_US},
-      {"with_high", "to", SJ_LAB_US},             {"saved", "saved", SJ_LAB_SHARE},
-      {"counts", "without them", SJ_LAB_NAME}};
+  static const sj_lab_column columns[SET_COLUMNS] = {{"set", "left out together", SJ_LAB_NAME},
+                                                     {"lines", "lines", SJ_LAB_NAME},
+                                                     {"statements", "statements", SJ_LAB_COUNT},
+                                                     SJ_LAB_TIME_COLUMNS("time"),
+                                                     {"with", "with them", SJ_LAB_US},
+                                                     {"with_low", "95 % from", SJ_LAB_US},
+                                                     {"with_high", "to", SJ_LAB_US},
+                                                     {"saved", "saved", SJ_LAB_SHARE},
+                                                     {"counts", "without them", SJ_LAB_NAME}};
   sj_lab_cell cells[SETS * SET_COLUMNS];
   char lines[SETS][LINES];
   for (uint32_t i = 0; i < found; i++) {

@@ -119,4 +119,3 @@ stijl_result sj_lab_run_ablate(sj_lab *lab) {
   if (!file || (length > 4 && strcmp(file + length - 4, ".svg") == 0)) return sj_lab_ablate_renderer(lab);
   return sj_lab_is_stage(file) ? sj_lab_ablate_stage(lab, file) : sj_lab_with_manifest(lab, file, measure);
 }
-

@@ -133,13 +133,16 @@ static void say(sj_lab_page *page, const sj_lab_estimate *o, const sj_lab_estima
   if (sj_lab_changed(o[0], o[9]) == SJ_LAB_SLOWER && o[9].us / o[0].us > 1.5) {
     sj_lab_like(page, "lanes that load side by side (every 32nd word: %.1f times the time)", o[9].us / o[0].us);
     sj_lab_card(page, SJ_LAB_US,
-                (const sj_lab_bar[]){{"side by side", o[0].us}, {"every 8th word", o[7].us},
-                                     {"every 32nd word", o[9].us}, {"at random", o[12].us}}, 4);
+                (const sj_lab_bar[]){{"side by side", o[0].us},
+                                     {"every 8th word", o[7].us},
+                                     {"every 32nd word", o[9].us},
+                                     {"at random", o[12].us}},
+                4);
   }
   if (sj_lab_changed(words, w[4]) == SJ_LAB_FASTER && words.us / w[4].us > 1.1) {
     sj_lab_like(page, "vectors of 4 (%.1f times the bytes)", words.us / w[4].us);
-    sj_lab_card(page, SJ_LAB_US,
-                (const sj_lab_bar[]){{"four words, one by one", words.us}, {"a vector of 4", w[4].us}}, 2);
+    sj_lab_card(page, SJ_LAB_US, (const sj_lab_bar[]){{"four words, one by one", words.us}, {"a vector of 4", w[4].us}},
+                2);
   }
   if (sj_lab_changed(w[2], bytes) == SJ_LAB_SLOWER && bytes.us / w[2].us > 1.25) {
     sj_lab_like(page, "words and not bytes (%.1f times as fast)", bytes.us / w[2].us);
@@ -147,8 +150,7 @@ static void say(sj_lab_page *page, const sj_lab_estimate *o, const sj_lab_estima
   }
   if (sj_lab_changed(l[0], l[1]) == SJ_LAB_SLOWER && l[1].us / l[0].us > 1.1) {
     sj_lab_like(page, "structures without padding (%.1f times the time with it)", l[1].us / l[0].us);
-    sj_lab_card(page, SJ_LAB_US,
-                (const sj_lab_bar[]){{"three words", l[0].us}, {"padded to four", l[1].us}}, 2);
+    sj_lab_card(page, SJ_LAB_US, (const sj_lab_bar[]){{"three words", l[0].us}, {"padded to four", l[1].us}}, 2);
   }
 }
 

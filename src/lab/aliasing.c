@@ -42,9 +42,11 @@ static void say(sj_lab *lab, const sj_lab_found *f) {
              f[4].factor, f[5].factor, f[6].factor);
   if (worst > 1) {
     sj_lab_like(lab->page, "buffers that are readonly restrict, and scratch in others (%.2f times as fast)", worst);
-    sj_lab_card(lab->page, SJ_LAB_US,
-                (const sj_lab_bar[]){{"readonly restrict", f[0].us}, {"the same binding", f[SAME].us},
-                                     {"two bindings of one buffer", f[3].us}}, 3);
+    sj_lab_card(
+        lab->page, SJ_LAB_US,
+        (const sj_lab_bar[]){
+            {"readonly restrict", f[0].us}, {"the same binding", f[SAME].us}, {"two bindings of one buffer", f[3].us}},
+        3);
   }
   const sj_lab_compiled *before = f[0].by, *after = f[SAME].by;
   for (int d = 0; d < 2; d++)

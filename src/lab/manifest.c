@@ -163,7 +163,8 @@ static stijl_result read_line(reader *r) {
                {"feature", read_feature}, {"shape", read_shape},   {"check", read_check}};
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(r->words[0], kinds[i].word) == 0) return kinds[i].read(r);
-  return wrong(r, "\"%.40s\" is none of shader, define, constant, buffer, push, dispatch, feature, shape, check", r->words[0]);
+  return wrong(r, "\"%.40s\" is none of shader, define, constant, buffer, push, dispatch, feature, shape, check",
+               r->words[0]);
 }
 
 stijl_result sj_lab_manifest_read(sj_lab *lab, const char *path, sj_lab_manifest *out) {

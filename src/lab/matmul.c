@@ -90,7 +90,8 @@ static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t n) {
     sj_lab_like(lab->page, "products by blocks in registers (%.1f times as fast)", naive.us / blocked.us);
     sj_lab_card(lab->page, SJ_LAB_WORK,
                 (const sj_lab_bar[]){{ways[NAIVE].name, sj_lab_work(&cases[NAIVE])},
-                                     {ways[BLOCKED].name, sj_lab_work(&cases[BLOCKED])}}, 2);
+                                     {ways[BLOCKED].name, sj_lab_work(&cases[BLOCKED])}},
+                2);
   }
   char title[96];
   snprintf(title, sizeof title, "Multiplying %u x %u floats of 32 bits; every row verified", n, n);

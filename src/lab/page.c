@@ -8,10 +8,10 @@
 enum { MAX_COLUMNS = 16, CELL = 96 };
 
 // All texts of a page.
-#define TEXTS(p)                                                                                                 \
-  {                                                                                                              \
+#define TEXTS(p)                                                                                                     \
+  {                                                                                                                  \
     &(p)->verdict, &(p)->verdict_json, &(p)->text, &(p)->json, &(p)->likes, &(p)->device, &(p)->wrongs, &(p)->cards, \
-        &(p)->overview, &(p)->contents, &(p)->sections, &(p)->said, &(p)->html                                   \
+        &(p)->overview, &(p)->contents, &(p)->sections, &(p)->said, &(p)->html                                       \
   }
 enum { TEXTS_COUNT = 13 };
 

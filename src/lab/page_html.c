@@ -12,8 +12,10 @@ void sj_lab_heading(sj_lab_page *p, const char *title) {
 
 // Adds the text of an SVG element; a page without a picture that should be there is no page.
 static void add_picture(sj_lab_text *to, const sj_lab_text *svg) {
-  if (svg->failed || !svg->data) to->failed = true;
-  else sj_lab_add_all(to, svg->data);
+  if (svg->failed || !svg->data)
+    to->failed = true;
+  else
+    sj_lab_add_all(to, svg->data);
 }
 
 void sj_lab_picture(sj_lab_page *p, const char *title, const sj_lab_text *svg) {

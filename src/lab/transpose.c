@@ -50,7 +50,8 @@ void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count,
     sj_lab_like(page, "%s for a transpose (%.1f times as fast)", kind_of(best), gain);
     sj_lab_card(page, SJ_LAB_RATE,
                 (const sj_lab_bar[]){{ways[naive].name, sj_lab_rate(&cases[naive])},
-                                     {ways[best].name, sj_lab_rate(&cases[best])}}, 2);
+                                     {ways[best].name, sj_lab_rate(&cases[best])}},
+                2);
   } else {
     sj_lab_say(page, "No tile pays here: the best, \"%s\", takes %.2f times the time of the better naive transpose%s.",
                ways[best].name, 1 / gain, change == SJ_LAB_SLOWER ? "" : ", which is no difference beyond the noise");
@@ -59,7 +60,8 @@ void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count,
     sj_lab_like(page, "tiles with rows of 33 words (%.2f times as fast as of 32)", tiled.us / padded.us);
     sj_lab_card(page, SJ_LAB_RATE,
                 (const sj_lab_bar[]){{ways[TILED].name, sj_lab_rate(&cases[TILED])},
-                                     {ways[PADDED].name, sj_lab_rate(&cases[PADDED])}}, 2);
+                                     {ways[PADDED].name, sj_lab_rate(&cases[PADDED])}},
+                2);
   }
   uint32_t lanes = lab->p11.subgroupSize < 32 ? lab->p11.subgroupSize : 32;
   double same = cases[SAME_LANES].us / cases[READ_ROWS].us;

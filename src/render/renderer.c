@@ -54,17 +54,18 @@ static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_para
   return STIJL_OK;
 }
 
-// With a GPU the threads only convert pixels that have arrived, which few can do as fast as the bus. Where all processors
-// wait for them, the system interrupts one now and then, and all wait for that one: 300 hairlines at 1920x1080 on an H200
-// with 16 processors took 0.59 ms, and one frame in a thousand 2.3; with 15 threads that took 0.75.
+// With a GPU the threads only convert pixels that have arrived, which few can do as fast as the bus. Where all
+// processors wait for them, the system interrupts one now and then, and all wait for that one: 300 hairlines at
+// 1920x1080 on an H200 with 16 processors took 0.59 ms, and one frame in a thousand 2.3; with 15 threads that took
+// 0.75.
 static int default_threads(stijl_backend backend) {
   int processors = sj_processors();
   return backend == STIJL_BACKEND_CPU || processors < 8 ? processors : processors - 1;
 }
 
 static stijl_result create(stijl_context *context, const stijl_renderer_params *params,
-                           const stijl_vulkan_device *device, const sj_pipelines_change *change,
-                           stijl_renderer **out, stijl_message *message) {
+                           const stijl_vulkan_device *device, const sj_pipelines_change *change, stijl_renderer **out,
+                           stijl_message *message) {
   if (message) message->text[0] = 0;
   if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no place for the renderer");
   *out = NULL;

@@ -7,13 +7,13 @@
 #include "gpu/gpu.h"
 #include "stijl/render.h"
 
-// Frames of the CPU are cut into batches of about `lines` lines, and into smaller ones where they turn out to have twice
-// as many; 0: as usual. The pictures do not change.
+// Frames of the CPU are cut into batches of about `lines` lines, and into smaller ones where they turn out to have
+// twice as many; 0: as usual. The pictures do not change.
 void sj_renderer_limit_batches(stijl_renderer *renderer, uint32_t lines);
 
-// For the lab. A renderer whose GPU has pipelines with what `change` tells (NULL: nothing) different; frames of the CPU with
-// bands of so many rows, a power of two (0: as many as are best); and who is told what passes of its frames take (NULL:
-// nobody).
+// For the lab. A renderer whose GPU has pipelines with what `change` tells (NULL: nothing) different; frames of the CPU
+// with bands of so many rows, a power of two (0: as many as are best); and who is told what passes of its frames take
+// (NULL: nobody).
 SJ_SHARED stijl_result sj_renderer_create_changed(stijl_context *context, const stijl_renderer_params *params,
                                                   const sj_pipelines_change *change, stijl_renderer **out,
                                                   stijl_message *message);

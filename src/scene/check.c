@@ -17,8 +17,8 @@ typedef struct {
 } checker;
 
 static bool damaged(checker *c, const char *what, size_t index) {
-  c->result = sj_fail(c->message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: %s %zu has values that cannot be", what,
-                      index);
+  c->result = sj_fail(c->message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: %s %zu has values that cannot be",
+                      what, index);
   return false;
 }
 
@@ -91,8 +91,7 @@ static bool check_gradient(const stijl_scene *s, sj_paint *p) {
 }
 
 static bool check_paint(const stijl_scene *s, sj_paint *p) {
-  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle +
-              p->lead_angle;
+  float sum = p->p0.x + p->p0.y + p->p1.x + p->p1.y + p->r0 + p->r1 + p->start_angle + p->end_angle + p->lead_angle;
   if (!is_finite(sum) || !stijl_matrix_is_finite(p->transform) || p->r0 < 0.0f || p->r1 < 0.0f ||
       p->spread_x > STIJL_SPREAD_NONE || p->spread_y > STIJL_SPREAD_NONE || p->sampling > STIJL_SAMPLING_BICUBIC)
     return false;
@@ -120,8 +119,9 @@ static bool check_paints(checker *c) {
     if (!check_paint(s, &s->paints.data[i])) return damaged(c, "paint", i);
   for (size_t i = 0; i < s->strokes.count; i++) {
     const sj_stroke *k = &s->strokes.data[i];
-    if (!is_finite(k->half_width) || !(k->half_width > 0.0f) || !is_finite(k->miter_limit) || !(k->miter_limit >= 1.0f) ||
-        k->cap > STIJL_CAP_SQUARE || k->join > STIJL_JOIN_MITER_CLIP || !stijl_matrix_is_finite(k->pen))
+    if (!is_finite(k->half_width) || !(k->half_width > 0.0f) || !is_finite(k->miter_limit) ||
+        !(k->miter_limit >= 1.0f) || k->cap > STIJL_CAP_SQUARE || k->join > STIJL_JOIN_MITER_CLIP ||
+        !stijl_matrix_is_finite(k->pen))
       return damaged(c, "stroke", i);
   }
   return true;
@@ -160,7 +160,8 @@ static bool is_fill(const stijl_scene *s, const sj_path_range *path) {
   return path->segment_count == 0 || same(points[start], points[end]);
 }
 
-// A stroke's subpaths: dots; open ones, with a cap at either end; closed ones, whose last segment is joined to the first.
+// A stroke's subpaths: dots; open ones, with a cap at either end; closed ones, whose last segment is joined to the
+// first.
 static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
   const k_segment *segments = s->segments.data;
   const k_vec *points = s->points.data;
@@ -182,8 +183,10 @@ static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
     }
     uint32_t next = segments[i].next;
     if (flags & K_SEGMENT_CAP_END || next >= end || !same(points[last], points[segments[next].point])) return false;
-    if (next == start && !open) start = i + 1;
-    else if (next != i + 1) return false;
+    if (next == start && !open)
+      start = i + 1;
+    else if (next != i + 1)
+      return false;
   }
   return start == end;
 }
@@ -240,8 +243,10 @@ static bool check_use(checker *c, run *r, uint32_t number, bool as_paint) {
   uint32_t depth = (uint32_t)c->open.count + sub->depth;
   if (depth > r->depth) r->depth = depth;
   r->drawn += sub->drawn;
-  if (sub->blends && c->open.count) c->open.data[c->open.count - 1]->holds_blend = true;
-  else if (sub->blends) r->blends = true;
+  if (sub->blends && c->open.count)
+    c->open.data[c->open.count - 1]->holds_blend = true;
+  else if (sub->blends)
+    r->blends = true;
   return true;
 }
 
@@ -296,13 +301,19 @@ static bool check_push(checker *c, run *r, sj_draw *d) {
   if (!check_path(c, d) || (d->clip_is_rect && !is_rect(c->scene, &d->path))) return false;
   r->drawn++;
   sj_draw *outer = c->open.count ? c->open.data[c->open.count - 1] : NULL;
-  if (mask) outer->holds_mask = true;
-  else if (d->blend != K_BLEND_NORMAL && outer) outer->holds_blend = true;
-  else if (d->blend != K_BLEND_NORMAL) r->blends = true;
+  if (mask)
+    outer->holds_mask = true;
+  else if (d->blend != K_BLEND_NORMAL && outer)
+    outer->holds_blend = true;
+  else if (d->blend != K_BLEND_NORMAL)
+    r->blends = true;
   if (d->filter && c->scene->filters.data[d->filter - 1].filter->reads_backdrop) {
-    if (!outer) r->backdrops = true;
-    else if (outer->holds_mask) return false;
-    else outer->holds_backdrop = true;
+    if (!outer)
+      r->backdrops = true;
+    else if (outer->holds_mask)
+      return false;
+    else
+      outer->holds_backdrop = true;
   }
   if (!sj_array_push(c->scene->context, &c->open, d)) {
     c->result = sj_fail_memory(c->message);
@@ -338,9 +349,10 @@ static bool check_run(checker *c, run *r, sj_draw *draws, size_t count, const ch
     if (!check_draw(c, r, &draws[i])) return c->result == STIJL_OK ? damaged(c, what, i) : false;
   if (c->open.count) return damaged(c, "the last layer before", count);
   if (r->drawn > limits->max_draws || r->depth > limits->max_layers || r->nesting > MAX_NESTING) {
-    c->result = sj_fail(c->message, STIJL_ERROR_LIMIT,
-                        "the saved scene has more than max_draws (%u) or max_layers (%u), or %d scenes within each other",
-                        limits->max_draws, limits->max_layers, MAX_NESTING);
+    c->result =
+        sj_fail(c->message, STIJL_ERROR_LIMIT,
+                "the saved scene has more than max_draws (%u) or max_layers (%u), or %d scenes within each other",
+                limits->max_draws, limits->max_layers, MAX_NESTING);
     return false;
   }
   return true;
@@ -374,7 +386,8 @@ static bool check_draws(checker *c) {
 
 stijl_result sj_scene_check(stijl_scene *scene, stijl_message *message) {
   checker c = {.scene = scene, .message = message, .result = STIJL_OK};
-  if (check_points(&c) && check_images(&c) && check_ramps(&c) && check_paints(&c) && check_outlines(&c)) check_draws(&c);
+  if (check_points(&c) && check_images(&c) && check_ramps(&c) && check_paints(&c) && check_outlines(&c))
+    check_draws(&c);
   sj_array_finish(scene->context, &c.open);
   return c.result;
 }

@@ -1,6 +1,6 @@
 // Encoding resolves a recorded scene for one target, once a frame: transforms are multiplied out, draws outside of it
-// dropped, layers get their boxes, paints are converted to device pixels, and scenes that are painted with become passes.
-// Its work is for draws only; segments are used as recorded.
+// dropped, layers get their boxes, paints are converted to device pixels, and scenes that are painted with become
+// passes. Its work is for draws only; segments are used as recorded.
 #ifndef SJ_SCENE_ENCODE_H
 #define SJ_SCENE_ENCODE_H
 
@@ -55,22 +55,22 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_surface) surfaces;
   SJ_ARRAY(sj_filter_use) filters;
   SJ_ARRAY(sj_filter_plan) plans;
-  size_t plans_made;  // behind those that count are others, whose memory is used again
-  SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
+  size_t plans_made;                   // behind those that count are others, whose memory is used again
+  SJ_ARRAY(uint32_t) released;         // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
-  struct sj_encoder *encoder;  // encoding's own memory, of which nothing is needed afterwards; or NULL
+  struct sj_encoder *encoder;          // encoding's own memory, of which nothing is needed afterwards; or NULL
   // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.
   sj_encoded_for made_for;
   uint64_t number, work;  // and what its budget was charged
-  bool beyond;  // encoding failed for the size of surfaces, which would be less for a part of the region
+  bool beyond;            // encoding failed for the size of surfaces, which would be less for a part of the region
   // Set by the caller.
   stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
   // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
   // filters have made is painted at once; not where the target is drawn over.
   uint64_t max_surface_bytes;
   const struct sj_watch *watch;  // scene/watch.h; NULL: nobody watches
-  stijl_irect canvas;  // all of the target, of which a region is drawn; empty: the region
-  bool keep;  // the target is drawn over
+  stijl_irect canvas;            // all of the target, of which a region is drawn; empty: the region
+  bool keep;                     // the target is drawn over
 } sj_encoded;
 
 // Where `out` is all of that already, only its budget is charged. `region` is the part of the canvas that is wanted;
@@ -79,8 +79,8 @@ SJ_SHARED stijl_result sj_encode(stijl_context *context, const stijl_scene *scen
                                  stijl_irect region, sj_encoded *out, stijl_message *message);
 SJ_SHARED void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 
-// crop.c: the draws of a pass that touch a part of its pixels, cut to it; what they refer to stays where it is. False when
-// memory is out.
+// crop.c: the draws of a pass that touch a part of its pixels, cut to it; what they refer to stays where it is. False
+// when memory is out.
 bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
                      sj_draw_list *out);
 

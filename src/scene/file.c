@@ -128,8 +128,8 @@ typedef struct {
   uint32_t pieces;                               // from SJ_FILE_PIECES on
 } counts;
 
-_Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(stijl_instance) == 16 && sizeof(stijl_matrix) == 24 &&
-                   sizeof(counts) == 64 && sizeof(k_ramp_piece) == 36,
+_Static_assert(sizeof(k_vec) == 8 && sizeof(k_segment) == 12 && sizeof(stijl_instance) == 16 &&
+                   sizeof(stijl_matrix) == 24 && sizeof(counts) == 64 && sizeof(k_ramp_piece) == 36,
                "written as they are");
 
 static size_t counts_bytes(uint32_t version) {
@@ -137,8 +137,8 @@ static size_t counts_bytes(uint32_t version) {
   return version < SJ_FILE_PIECES ? offsetof(counts, pieces) : sizeof(counts);
 }
 
-// A ramp's pieces are found again by their numbers. Those of a ramp that has its entries instead are added, for which there is
-// room.
+// A ramp's pieces are found again by their numbers. Those of a ramp that has its entries instead are added, for which
+// there is room.
 static void ramp(sj_file *f, stijl_scene *s, sj_ramp *ramp) {
   if (f->version >= SJ_FILE_PIECES) {
     sj_file_word(f, &ramp->count);
@@ -179,12 +179,12 @@ static void arrays(sj_file *f, stijl_scene *s) {
 }
 
 static counts counts_of(const stijl_scene *s) {
-  return (counts){(uint32_t)s->points.count,  (uint32_t)s->segments.count,  (uint32_t)s->draws.count,
-                  (uint32_t)s->inner.count,   (uint32_t)s->subscenes.count, (uint32_t)s->strokes.count,
-                  (uint32_t)s->paints.count,  (uint32_t)s->ramps.count,
-                  (uint32_t)s->images.count, (uint32_t)s->filters.count, (uint32_t)s->filter_scenes.count,
-                  (uint32_t)s->outlines.count, (uint32_t)s->instances.count, (uint32_t)s->matrices.count,
-                  (uint32_t)s->runs.count, (uint32_t)s->ramp_pieces.count};
+  return (counts){(uint32_t)s->points.count,     (uint32_t)s->segments.count,      (uint32_t)s->draws.count,
+                  (uint32_t)s->inner.count,      (uint32_t)s->subscenes.count,     (uint32_t)s->strokes.count,
+                  (uint32_t)s->paints.count,     (uint32_t)s->ramps.count,         (uint32_t)s->images.count,
+                  (uint32_t)s->filters.count,    (uint32_t)s->filter_scenes.count, (uint32_t)s->outlines.count,
+                  (uint32_t)s->instances.count,  (uint32_t)s->matrices.count,      (uint32_t)s->runs.count,
+                  (uint32_t)s->ramp_pieces.count};
 }
 
 static bool is_canvas(const stijl_canvas *c) {
@@ -197,7 +197,8 @@ stijl_result stijl_scene_save(const stijl_scene *scene, const stijl_canvas *on,
                               bool (*write)(void *user, const void *data, size_t bytes), void *user,
                               stijl_message *message) {
   if (message) message->text[0] = 0;
-  if (!scene || !write) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no %s is given", scene ? "writer" : "scene");
+  if (!scene || !write)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no %s is given", scene ? "writer" : "scene");
   on = SJ_PARAMS(stijl_canvas, STIJL_CANVAS_INIT, on, message);
   if (!on) return STIJL_ERROR_INVALID_ARGUMENT;
   if (!scene->finished || scene->status != STIJL_OK)
@@ -247,12 +248,12 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
   if (!sj_array_reserve(context, &s->points, n->points) || !sj_array_reserve(context, &s->segments, n->segments) ||
       !sj_array_reserve(context, &s->draws, n->draws) || !sj_array_reserve(context, &s->inner, n->inner) ||
       !sj_array_reserve(context, &s->subscenes, n->subscenes) || !sj_array_reserve(context, &s->strokes, n->strokes) ||
-      !sj_array_reserve(context, &s->paints, n->paints) ||
-      !sj_array_reserve(context, &s->ramps, n->ramps) ||
+      !sj_array_reserve(context, &s->paints, n->paints) || !sj_array_reserve(context, &s->ramps, n->ramps) ||
       !sj_array_reserve(context, &s->ramp_pieces, entries ? (size_t)n->ramps * K_RAMP_SIZE : n->pieces) ||
       !sj_array_reserve(context, &s->images, n->images) || !sj_array_reserve(context, &s->filters, n->filters) ||
       !sj_array_reserve(context, &s->filter_scenes, n->filter_scenes) ||
-      !sj_array_reserve(context, &s->outlines, n->outlines) || !sj_array_reserve(context, &s->instances, n->instances) ||
+      !sj_array_reserve(context, &s->outlines, n->outlines) ||
+      !sj_array_reserve(context, &s->instances, n->instances) ||
       !sj_array_reserve(context, &s->matrices, n->matrices) || !sj_array_reserve(context, &s->runs, n->runs))
     return sj_fail_memory(message);
   s->points.count = n->points;

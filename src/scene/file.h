@@ -3,9 +3,10 @@
 //   magic (8 bytes), version
 //   canvas: width, height, background (r, g, b, a)
 //   the number of points, segments, draws, inner draws, scenes within, strokes, paints, ramps, images,
-//     filters of layers, scenes that these draw; from version 2 on outlines, instances, their matrices, glyph runs; from
-//     version 4 on pieces of ramps
-//   these, in that order, each as its function in file.c lists its fields; a ramp is the number of its pieces, before version
+//     filters of layers, scenes that these draw; from version 2 on outlines, instances, their matrices, glyph runs;
+//     from version 4 on pieces of ramps
+//   these, in that order, each as its function in file.c lists its fields; a ramp is the number of its pieces, before
+//   version
 //     4 K_RAMP_SIZE colours. Then the images:
 //     width, height and format, and pixels (those of A8 filled up to whole words); then the filters (file_filter.c)
 //   CRC-32 of all bytes before
@@ -27,8 +28,8 @@
 // the file. STIJL_ERROR_MALFORMED, STIJL_ERROR_LIMIT or STIJL_ERROR_OUT_OF_MEMORY, with a message.
 stijl_result sj_scene_check(stijl_scene *scene, stijl_message *message);
 
-// file_filter.c: a filter that is written, or read into an empty one, whose status then tells of memory that is out; and
-// whether what was read could have been built.
+// file_filter.c: a filter that is written, or read into an empty one, whose status then tells of memory that is out;
+// and whether what was read could have been built.
 typedef struct sj_file sj_file;
 void sj_file_filter(sj_file *f, stijl_filter *filter);
 bool sj_filter_check(const stijl_filter *filter);

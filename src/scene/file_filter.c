@@ -51,8 +51,9 @@ static void turbulence(sj_file *f, stijl_turbulence *t) {
 
 static void light(sj_file *f, stijl_light *l) {
   uint32_t kind = (uint32_t)l->kind;
-  float *const values[] = {&l->azimuth, &l->elevation, &l->x,    &l->y,             &l->z,        &l->at_x,    &l->at_y,
-                           &l->at_z,    &l->focus,     &l->cone, &l->surface_scale, &l->constant, &l->exponent};
+  float *const values[] = {&l->azimuth,       &l->elevation, &l->x,       &l->y,     &l->z,
+                           &l->at_x,          &l->at_y,      &l->at_z,    &l->focus, &l->cone,
+                           &l->surface_scale, &l->constant,  &l->exponent};
   sj_file_word(f, &kind);
   l->kind = (stijl_light_kind)kind;
   sj_file_color(f, &l->color);
@@ -61,12 +62,14 @@ static void light(sj_file *f, stijl_light *l) {
 
 // Makes room for what is read, if the file is long enough for it.
 static bool make_room(sj_file *f, stijl_filter *filter, const uint32_t n[8]) {
-  uint64_t words = (uint64_t)n[0] * 20 + n[1] + n[2] + n[3] + (uint64_t)n[4] * 8 + (uint64_t)n[5] * 5 + (uint64_t)n[6] * 18;
+  uint64_t words =
+      (uint64_t)n[0] * 20 + n[1] + n[2] + n[3] + (uint64_t)n[4] * 8 + (uint64_t)n[5] * 5 + (uint64_t)n[6] * 18;
   f->failed = f->failed || words * 4 > f->left || n[7] > n[0];
   if (f->failed) return false;
   stijl_context *context = filter->context;
   if (!sj_array_reserve(context, &filter->nodes, n[0]) || !sj_array_reserve(context, &filter->inputs, n[1]) ||
-      !sj_array_reserve(context, &filter->floats, n[2]) || !sj_array_reserve(context, &filter->bytes, (size_t)n[3] * 4) ||
+      !sj_array_reserve(context, &filter->floats, n[2]) ||
+      !sj_array_reserve(context, &filter->bytes, (size_t)n[3] * 4) ||
       !sj_array_reserve(context, &filter->convolutions, n[4]) ||
       !sj_array_reserve(context, &filter->turbulences, n[5]) || !sj_array_reserve(context, &filter->lights, n[6]) ||
       !sj_array_reserve(context, &filter->scenes, n[7])) {
@@ -168,7 +171,8 @@ static bool has_data(const stijl_filter *filter, const sj_filter_node *n) {
       const stijl_convolution *c = &filter->convolutions.data[n->item];
       return is_convolution(c) && n->data + (uint64_t)c->columns * (uint64_t)c->rows <= filter->floats.count;
     }
-    case SJ_FILTER_TURBULENCE: return n->item < filter->turbulences.count && is_turbulence(&filter->turbulences.data[n->item]);
+    case SJ_FILTER_TURBULENCE:
+      return n->item < filter->turbulences.count && is_turbulence(&filter->turbulences.data[n->item]);
     case SJ_FILTER_LIGHT: return n->item < filter->lights.count && is_light(&filter->lights.data[n->item]);
     case SJ_FILTER_SCENE: return n->item < filter->scenes.count;
     case SJ_FILTER_SOURCE: return false;
@@ -212,7 +216,8 @@ bool sj_filter_check(const stijl_filter *filter) {
   for (size_t i = 0; i < filter->nodes.count; i++) {
     const sj_filter_node *n = &filter->nodes.data[i];
     // Each node's inputs follow those of the node before.
-    if (n->input != inputs || inputs + n->input_count > filter->inputs.count || !is_node(filter, n, (int)i)) return false;
+    if (n->input != inputs || inputs + n->input_count > filter->inputs.count || !is_node(filter, n, (int)i))
+      return false;
     inputs += n->input_count;
   }
   return true;

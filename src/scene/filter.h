@@ -95,7 +95,7 @@ struct stijl_filter {
   atomic_bool used;  // by a layer: it does not change any more
   stijl_result status;
   stijl_message *message;  // made where the filter fails
-  bool reads_backdrop;  // one of its nodes is of that kind
+  bool reads_backdrop;     // one of its nodes is of that kind
   SJ_ARRAY(sj_filter_node) nodes;
   SJ_ARRAY(int) inputs;
   SJ_ARRAY(float) floats;
@@ -114,13 +114,14 @@ int sj_filter_add_slot(stijl_filter *filter, const stijl_filter_options *options
 // A filter whose slots are empty, and can be filled; NULL without memory.
 stijl_filter *sj_filter_copy(const stijl_filter *filter);
 // Fills a slot; as stijl_filter_scene.
-stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene, const stijl_matrix *transform);
+stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene,
+                            const stijl_matrix *transform);
 
 // The premultiplied pixel of a straight colour.
 uint32_t sj_filter_color(stijl_color color);
 
-// The largest number that filters compute with. Larger ones would make no difference to be seen, but infinities and what
-// is no number, which not every processor turns into the same byte.
+// The largest number that filters compute with. Larger ones would make no difference to be seen, but infinities and
+// what is no number, which not every processor turns into the same byte.
 #define SJ_FILTER_MOST 0x1p40f
 static inline float sj_filter_number(float v) {
   return v < -SJ_FILTER_MOST ? -SJ_FILTER_MOST : v > SJ_FILTER_MOST ? SJ_FILTER_MOST : v;

@@ -37,9 +37,9 @@ static double pixels_y(const sj_filter_target *t, float y) {
   return ((double)y - t->origin_y) * (double)t->scale_y + (double)t->y;
 }
 
-// The pixels of a rectangle in user space: all that it touches by more than 1/16. What a shape has there is drawn whole,
-// which is far more than that: regions are written as x and width, each rounded to few digits, and so pass the edges of
-// shapes by a little.
+// The pixels of a rectangle in user space: all that it touches by more than 1/16. What a shape has there is drawn
+// whole, which is far more than that: regions are written as x and width, each rounded to few digits, and so pass the
+// edges of shapes by a little.
 stijl_irect sj_filter_pixels(const sj_filter_target *t, stijl_rect r) {
   double x0 = pixels_x(t, r.x0), x1 = pixels_x(t, r.x1), y0 = pixels_y(t, r.y0), y1 = pixels_y(t, r.y1);
   const double slack = 1.0 / 16.0;
@@ -71,8 +71,8 @@ static bool set_blur(planner *p, const sj_filter_node *node, sj_filter_step *ste
   return sj_array_push(p->context, &p->plan->blurs, blurs);
 }
 
-// A coordinate, or what multiplies one, as kernels get it. Traces would not be seen, but their products can be subnormal
-// floats, which some GPUs take for zero, and a spot of a small exponent shines on all that is not behind it.
+// A coordinate, or what multiplies one, as kernels get it. Traces would not be seen, but their products can be
+// subnormal floats, which some GPUs take for zero, and a spot of a small exponent shines on all that is not behind it.
 static float without_trace(float v) { return fabsf(v) < 0x1p-30f ? 0.0f : sj_filter_number(v); }
 
 static k_vec3 vec3_without_traces(float x, float y, float z) {
@@ -539,7 +539,8 @@ static uint64_t bytes_of(stijl_irect box) {
   return sj_irect_is_empty(box) ? 0 : 4 * (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0);
 }
 
-// What a step takes while it works and, but for the result, until its last reader; 0 where it has no surface of its own.
+// What a step takes while it works and, but for the result, until its last reader; 0 where it has no surface of its
+// own.
 static uint64_t step_bytes(const sj_filter_plan *plan, size_t i, uint64_t *between) {
   const sj_filter_step *step = &plan->steps.data[i];
   *between = 0;

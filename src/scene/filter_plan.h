@@ -14,13 +14,13 @@
 
 #define SJ_FILTER_NO_STEP UINT32_MAX
 #define SJ_FILTER_BELOW (UINT32_MAX - 1)  // in the item of a source, until it is encoded: what lies below the layer
-#define SJ_FILTER_CHAIN 6  // steps in a row, at most, that are computed when they are read
+#define SJ_FILTER_CHAIN 6                 // steps in a row, at most, that are computed when they are read
 
 typedef struct sj_filter_step {
   sj_filter_kind kind;
-  bool linear;    // the colours of its pixels are
-  bool black;     // it has alpha alone: its pixels are the same in both colour spaces
-  bool stored;    // its pixels are kept, since they are read more than once or out of order; else computed when read
+  bool linear;  // the colours of its pixels are
+  bool black;   // it has alpha alone: its pixels are the same in both colour spaces
+  bool stored;  // its pixels are kept, since they are read more than once or out of order; else computed when read
   uint32_t input, input_count;  // into the plan's inputs: steps, or SJ_FILTER_NO_STEP
   uint32_t readers;             // steps that read it
   uint32_t chain;               // how many steps in a row are computed when this one is
@@ -55,8 +55,8 @@ typedef struct sj_filter_plan {
   uint64_t work;       // steps of the budget
 } sj_filter_plan;
 
-// `scale_x`, `scale_y` > 0, `x`, `y` take user space, as it is seen from its origin, to pixels. `content` holds all that
-// the source draws, `wanted` what is asked of the result.
+// `scale_x`, `scale_y` > 0, `x`, `y` take user space, as it is seen from its origin, to pixels. `content` holds all
+// that the source draws, `wanted` what is asked of the result.
 typedef struct sj_filter_target {
   float scale_x, scale_y, x, y;
   stijl_irect content, wanted;
@@ -66,15 +66,15 @@ typedef struct sj_filter_target {
 // Plans a filter: begins, and fits it to be executed. False when memory is out.
 bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                          sj_filter_plan *out);
-// What follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. False when memory is
-// out; the plan is still to be finished then.
+// What follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. False when memory
+// is out; the plan is still to be finished then.
 bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                           sj_filter_plan *out);
-// What follows from the boxes as well: again and again for others of the same scale and place, and once, last, for a plan
-// that is `executed` (else tables are left out). False when memory is out.
+// What follows from the boxes as well: again and again for others of the same scale and place, and once, last, for a
+// plan that is `executed` (else tables are left out). False when memory is out.
 bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan);
-// The memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a quick bound
-// is `enough` or less, that is the answer.
+// The memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a quick
+// bound is `enough` or less, that is the answer.
 uint64_t sj_filter_plan_bytes(stijl_context *context, const sj_filter_plan *plan, uint64_t enough);
 // Moves all boxes. Only of plans without lights and noises, whose numbers depend on where pixels are.
 void sj_filter_plan_move(sj_filter_plan *plan, int x, int y);

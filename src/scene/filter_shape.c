@@ -47,8 +47,19 @@ static bool find_shape(const stijl_filter *filter, shape *out) {
     const sj_filter_node *n = &filter->nodes.data[i];
     node_form *form = &out->nodes[out->node_count++];
     if (!moves_along(n->kind)) return false;
-    *form = (node_form){n->kind, n->linear, n->input, n->input_count, n->data, n->op, n->x, n->y, n->color, n->item,
-                        {n->channels[0], n->channels[1]}, 0, 0};
+    *form = (node_form){n->kind,
+                        n->linear,
+                        n->input,
+                        n->input_count,
+                        n->data,
+                        n->op,
+                        n->x,
+                        n->y,
+                        n->color,
+                        n->item,
+                        {n->channels[0], n->channels[1]},
+                        0,
+                        0};
     if (n->bounded) form->region = region_of(out, n->region);
     if (n->kind == SJ_FILTER_TILE) form->tile = region_of(out, n->tile);
     if (k_max(form->region, form->tile) == UINT32_MAX) return false;
@@ -65,8 +76,9 @@ static bool same_convolutions(const stijl_filter *a, const stijl_filter *b) {
   for (size_t i = 0; same && i < a->convolutions.count; i++) {
     const stijl_convolution *p = &a->convolutions.data[i], *q = &b->convolutions.data[i];
     same = p->columns == q->columns && p->rows == q->rows && p->target_x == q->target_x && p->target_y == q->target_y &&
-           memcmp(&p->bias, &q->bias, sizeof p->bias) == 0 && memcmp(&p->divisor, &q->divisor, sizeof p->divisor) == 0 &&
-           p->edge == q->edge && p->preserve_alpha == q->preserve_alpha;
+           memcmp(&p->bias, &q->bias, sizeof p->bias) == 0 &&
+           memcmp(&p->divisor, &q->divisor, sizeof p->divisor) == 0 && p->edge == q->edge &&
+           p->preserve_alpha == q->preserve_alpha;
   }
   return same;
 }
@@ -82,14 +94,16 @@ static bool same_shape(const stijl_filter *a, const shape *as, const stijl_filte
 static bool note_shape(stijl_scene *scene, sj_pairs *known, sj_hash_key key, uint32_t index, const shape *own) {
   const stijl_filter *filter = scene->filters.data[index].filter;
   uint64_t hash = sj_hash(key, own->nodes, own->node_count * sizeof *own->nodes);
-  if (filter->floats.count) hash ^= sj_hash(key, filter->floats.data, filter->floats.count * sizeof *filter->floats.data);
+  if (filter->floats.count)
+    hash ^= sj_hash(key, filter->floats.data, filter->floats.count * sizeof *filter->floats.data);
   if (filter->bytes.count) hash ^= sj_hash(key, filter->bytes.data, filter->bytes.count);
   uint32_t *to = &scene->filters.data[index].shape, other;
   *to = index;
   if (!sj_pairs_find(known, hash, (uint32_t)(hash >> 32), &other))
     return sj_pairs_add(scene->context, known, hash, (uint32_t)(hash >> 32), index);
   shape s;
-  if (find_shape(scene->filters.data[other].filter, &s) && same_shape(scene->filters.data[other].filter, &s, filter, own))
+  if (find_shape(scene->filters.data[other].filter, &s) &&
+      same_shape(scene->filters.data[other].filter, &s, filter, own))
     *to = other;
   return true;
 }

@@ -20,15 +20,20 @@ static uint32_t premultiplied(float r, float g, float b, float a) {
   return color;
 }
 
-uint32_t sj_premultiplied(stijl_color c, float opacity) { return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity); }
+uint32_t sj_premultiplied(stijl_color c, float opacity) {
+  return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity);
+}
 
-static bool finite_color(stijl_color c) { return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f; }
+static bool finite_color(stijl_color c) {
+  return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f;
+}
 
 void sj_paint_meet_focus(stijl_paint *p) {
   double dx = (double)p->p0.x - (double)p->p1.x, dy = (double)p->p0.y - (double)p->p1.y;
   double distance = sqrt(dx * dx + dy * dy), inner = (double)p->r1 - (double)p->r0;
   // The tolerance is that of Skia.
-  if (inner > 0.0 && distance > inner && distance - inner <= distance / 4096.0) p->r1 = (float)((double)p->r0 + distance);
+  if (inner > 0.0 && distance > inner && distance - inner <= distance / 4096.0)
+    p->r1 = (float)((double)p->r0 + distance);
 }
 
 // How many ramps, the newest first, are searched for one that can be shared.
@@ -45,7 +50,8 @@ static bool find_ramp(stijl_scene *scene, const k_ramp_piece *pieces, size_t cou
   }
   sj_ramp made = {(uint32_t)scene->ramp_pieces.count, (uint32_t)count, sj_ramp_alpha(pieces, count)};
   *out = (uint32_t)ramps;
-  if (!sj_array_reserve(scene->context, &scene->ramp_pieces, count) || !sj_array_push(scene->context, &scene->ramps, made))
+  if (!sj_array_reserve(scene->context, &scene->ramp_pieces, count) ||
+      !sj_array_push(scene->context, &scene->ramps, made))
     return false;
   memcpy(scene->ramp_pieces.data + made.first, pieces, bytes);
   scene->ramp_pieces.count += count;
@@ -98,8 +104,8 @@ _Static_assert(PAINT_FLOATS == 13, "a paint's numbers follow one another");
 
 // Whether there is no doubt that all numbers of a paint are finite, as of nearly every one there is not.
 static bool is_tame(const stijl_paint *p) {
-  return sj_floats_are_tame(&p->opacity, PAINT_FLOATS) && sj_floats_are_tame(&p->transform, 6) && p->lead_angle < 1e30 &&
-         p->lead_angle > -1e30;
+  return sj_floats_are_tame(&p->opacity, PAINT_FLOATS) && sj_floats_are_tame(&p->transform, 6) &&
+         p->lead_angle < 1e30 && p->lead_angle > -1e30;
 }
 
 static bool finite_paint(const stijl_paint *p) {

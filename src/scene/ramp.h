@@ -1,5 +1,5 @@
-// The ramps of a scene's gradients. A scene has the pieces that they are made of (kernel/ramp.h); what looks colours up makes
-// the entries when they are needed, since that takes less time than to fetch them from memory.
+// The ramps of a scene's gradients. A scene has the pieces that they are made of (kernel/ramp.h); what looks colours up
+// makes the entries when they are needed, since that takes less time than to fetch them from memory.
 #ifndef SJ_SCENE_RAMP_H
 #define SJ_SCENE_RAMP_H
 

@@ -194,7 +194,8 @@ static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
   return ok;
 }
 
-// The path's dashes, in a path of their own; *out stays NULL where the stroke is solid. Lengths are measured in the pen's space.
+// The path's dashes, in a path of their own; *out stays NULL where the stroke is solid. Lengths are measured in the
+// pen's space.
 static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, stijl_matrix transform,
                  stijl_path **out) {
   stijl_matrix measure, back;
@@ -294,8 +295,10 @@ static sj_draw *top(stijl_scene *scene) {
 
 // Notes that a layer with a blend mode other than normal begins.
 static void note_blend(stijl_scene *scene) {
-  if (scene->open.count) top(scene)->holds_blend = true;
-  else scene->blends = true;
+  if (scene->open.count)
+    top(scene)->holds_blend = true;
+  else
+    scene->blends = true;
 }
 
 // Notes that a layer whose filter reads what is below it begins. False when the scene has failed.
@@ -332,7 +335,8 @@ static bool add_filter(stijl_scene *scene, const stijl_layer *layer, sj_draw *dr
   sj_layer_filter made = {0};
   const stijl_filter *filter = layer->filter;
   if (stijl_filter_status(filter) != STIJL_OK) {
-    sj_scene_fail(scene, stijl_filter_status(filter), "the filter of a layer has failed: %s", stijl_filter_message(filter));
+    sj_scene_fail(scene, stijl_filter_status(filter), "the filter of a layer has failed: %s",
+                  stijl_filter_message(filter));
     return false;
   }
   if (!check_transform(scene, layer->filter_transform, &made.transform) ||
@@ -395,7 +399,8 @@ void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask) {
   }
   uint32_t blend = K_BLEND_MASK_ALPHA + (uint32_t)mask;
   top(scene)->holds_mask = true;
-  push(scene, &(sj_draw){.op = K_DRAW_PUSH, .blend = blend | MASK_LAYER, .opacity = 255, .transform = STIJL_MATRIX_IDENTITY});
+  push(scene,
+       &(sj_draw){.op = K_DRAW_PUSH, .blend = blend | MASK_LAYER, .opacity = 255, .transform = STIJL_MATRIX_IDENTITY});
 }
 
 static void pop(stijl_scene *scene, bool mask) {
@@ -436,10 +441,9 @@ uint64_t stijl_scene_bytes(const stijl_scene *scene) {
   if (!scene) return 0;
 #define BYTES(name) scene->name.capacity * sizeof *scene->name.data
   return sizeof *scene + BYTES(points) + BYTES(segments) + BYTES(draws) + BYTES(inner) + BYTES(subscenes) +
-         BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) +
-         BYTES(embedded.entries) + BYTES(embedded.chains) + BYTES(outline_glyphs) +
-         BYTES(texts) + BYTES(utf8) + BYTES(instances) + BYTES(matrices) +
-         BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_pieces) + BYTES(images) +
+         BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) + BYTES(embedded.entries) +
+         BYTES(embedded.chains) + BYTES(outline_glyphs) + BYTES(texts) + BYTES(utf8) + BYTES(instances) +
+         BYTES(matrices) + BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_pieces) + BYTES(images) +
          BYTES(filters) + BYTES(filter_scenes) + BYTES(filter_regions) + BYTES(open);
 #undef BYTES
 }

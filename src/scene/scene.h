@@ -14,7 +14,7 @@
 // A run of segments and the box of their points.
 typedef struct sj_path_range {
   uint32_t segment, segment_count;
-  uint32_t lines;   // a guess of how many lines they become when flattened
+  uint32_t lines;  // a guess of how many lines they become when flattened
   stijl_rect box;  // of all control points; x0 > x1 when there are none
 } sj_path_range;
 
@@ -24,21 +24,21 @@ typedef struct sj_path_range {
 #define SJ_DRAW_GLYPHS 9u
 
 typedef struct sj_draw {
-  uint32_t op;     // K_DRAW_* or SJ_DRAW_*
-  uint32_t flags;  // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED
+  uint32_t op;         // K_DRAW_* or SJ_DRAW_*
+  uint32_t flags;      // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED
   sj_path_range path;  // of glyph runs only the box
   stijl_matrix transform;
   union {
     uint32_t stroke;  // strokes: index
     uint32_t run;     // glyph runs: index
   };
-  uint32_t paint;   // index; with K_DRAW_SOLID the premultiplied colour
+  uint32_t paint;  // index; with K_DRAW_SOLID the premultiplied colour
   uint32_t blend, opacity;
-  bool clip_is_rect;  // pushes: the clip path is an axis-aligned rectangle in its own space
-  bool holds_mask;    // pushes: a mask acts on the layer
-  bool holds_blend;   // pushes: a layer directly inside this one has a blend mode other than normal
+  bool clip_is_rect;    // pushes: the clip path is an axis-aligned rectangle in its own space
+  bool holds_mask;      // pushes: a mask acts on the layer
+  bool holds_blend;     // pushes: a layer directly inside this one has a blend mode other than normal
   bool holds_backdrop;  // pushes: the filter of a layer directly inside this one reads what is below it
-  uint32_t filter;    // pushes: 0, or 1 + index
+  uint32_t filter;      // pushes: 0, or 1 + index
 } sj_draw;
 
 // Outlines that are drawn together. Their matrices follow one another, and so do they.
@@ -64,8 +64,8 @@ typedef struct sj_layer_filter {
 #define SJ_NO_SHAPE UINT32_MAX
 #define SJ_SHAPE_REGIONS 4  // of a filter that has a shape, at most
 
-// A scene within this one, which draws and paints show. Its draws are among `inner`; what they refer to is in the arrays
-// of this scene. Scenes within it come before it.
+// A scene within this one, which draws and paints show. Its draws are among `inner`; what they refer to is in the
+// arrays of this scene. Scenes within it come before it.
 typedef struct sj_subscene {
   uint64_t serial;        // of the scene that it was
   uint32_t first, count;  // of `inner`
@@ -86,17 +86,17 @@ typedef struct sj_stroke {
   stijl_matrix pen;  // from the pen's space to the scene's
 } sj_stroke;
 
-// How far a miter may reach, in half widths. Whether it is within its limit follows from 1 + the cosine of the turn, which
-// is rounded, so that the sharpest come out longer than that. A miter that is cut off at the limit has two corners there,
-// each at most a half width beside its middle: sqrt(limit^2 + 1) <= limit + 1 / (2 limit).
+// How far a miter may reach, in half widths. Whether it is within its limit follows from 1 + the cosine of the turn,
+// which is rounded, so that the sharpest come out longer than that. A miter that is cut off at the limit has two
+// corners there, each at most a half width beside its middle: sqrt(limit^2 + 1) <= limit + 1 / (2 limit).
 static inline float sj_miter_reach(float limit, bool clipped) {
   float excess = limit * limit * 0x1p-22f;
   float reach = limit * (1.0f + (excess < 0.5f ? excess : 0.5f));
   return clipped ? reach + 0.5f / limit : reach;
 }
 
-// The limit that counts. No miter is longer than 1415 half widths, as joins that turn back further are bevels (`one_plus` in
-// kernel/stroke.h). Kernels get the square, which must not be infinite: GPUs need not know infinities.
+// The limit that counts. No miter is longer than 1415 half widths, as joins that turn back further are bevels
+// (`one_plus` in kernel/stroke.h). Kernels get the square, which must not be infinite: GPUs need not know infinities.
 static inline float sj_miter_limit(const sj_stroke *stroke) {
   const float most = 2048.0f;
   return stroke->miter_limit < most ? stroke->miter_limit : most;
@@ -139,15 +139,15 @@ struct stijl_scene {
   stijl_message message;
   bool finished;
   uint64_t input_bytes;  // of the document it was made from; 0: the application recorded it
-  uint64_t serial;  // of the finished scene: no other of this process has it, and none has 0
+  uint64_t serial;       // of the finished scene: no other of this process has it, and none has 0
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
   SJ_ARRAY(sj_draw) draws;
   SJ_ARRAY(sj_draw) inner;
   SJ_ARRAY(sj_subscene) subscenes;
   sj_pairs embedded;  // the number of each, by its serial
-  uint64_t drawn;    // as sj_subscene has it
-  uint32_t nesting;  // how deep scenes are within scenes
+  uint64_t drawn;     // as sj_subscene has it
+  uint32_t nesting;   // how deep scenes are within scenes
   bool blends, backdrops;
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_path_range) outlines;
@@ -172,7 +172,8 @@ struct stijl_scene {
 };
 
 // The scene's sticky error, if none came before.
-__attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format,
+                                                         ...);
 
 // Fails where a call's parameters are not good; scene->message tells why.
 static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
@@ -184,10 +185,11 @@ bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_pat
 
 // glyphs.c: finds how far a run reaches and how many segments it has. False where one of its numbers cannot be.
 bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box);
-// Notes what the outline is the glyph of, and what the instances from `first` on say: ranges of `utf8`. False when memory
-// is short.
+// Notes what the outline is the glyph of, and what the instances from `first` on say: ranges of `utf8`. False when
+// memory is short.
 bool sj_scene_name_outline(stijl_scene *scene, uint32_t outline, const sj_outline_glyph *glyph);
-bool sj_scene_note_text(stijl_scene *scene, uint32_t first, const sj_glyph_text *texts, uint32_t count, const char *utf8);
+bool sj_scene_note_text(stijl_scene *scene, uint32_t first, const sj_glyph_text *texts, uint32_t count,
+                        const char *utf8);
 // Whether drawing may be recorded; else the scene has failed.
 bool sj_scene_recording(stijl_scene *scene);
 // Adds a draw. False when the scene has failed.

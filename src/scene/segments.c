@@ -15,7 +15,7 @@ typedef struct {
   const unsigned char *verbs;  // those after the MOVE
   size_t count;                // of them, without the CLOSE
   bool closed;
-  const stijl_point *points;   // from the start on
+  const stijl_point *points;  // from the start on
   size_t point_count;
 } subpath;
 
@@ -207,7 +207,8 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
   return true;
 }
 
-// Makes room. A subpath may have a segment and a point more than the path, for the line that closes it; its MOVE is no segment.
+// Makes room. A subpath may have a segment and a point more than the path, for the line that closes it; its MOVE is no
+// segment.
 static bool reserve(stijl_scene *scene, const stijl_path *path) {
   size_t verbs = path->verbs.count, points = path->points.count, moves = 0;
   if (scene->points.capacity - scene->points.count < points + verbs)

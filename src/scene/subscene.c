@@ -1,5 +1,5 @@
-// Scenes within scenes: what another scene draws is copied into this one's arrays, once however often it is shown, so that
-// a scene holds all that it needs.
+// Scenes within scenes: what another scene draws is copied into this one's arrays, once however often it is shown, so
+// that a scene holds all that it needs.
 #include "scene/copier.h"
 
 // How deep scenes may be nested in one another.

@@ -61,7 +61,8 @@ static const pairs capitals[] = {
     {0x10cc0, 0x10cf2, -64, 1},  {0x118c0, 0x118df, -32, 1},  {0x16e60, 0x16e7f, -32, 1},  {0x1e922, 0x1e943, -34, 1},
 };
 
-// The letters with several capitals (SpecialCasing.txt, Unicode 15, those without a condition), except for U+1F80 to 1FAF.
+// The letters with several capitals (SpecialCasing.txt, Unicode 15, those without a condition), except for U+1F80 to
+// 1FAF.
 static const struct {
   uint32_t letter, capitals[SJ_MAX_CAPITALS];
 } several[] = {{0xdf, {'S', 'S'}},

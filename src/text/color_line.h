@@ -11,7 +11,8 @@ typedef struct sj_color_stop {
   double color[4];  // red, green, blue, alpha: 0..255
 } sj_color_stop;
 
-// Paints want offsets in 0..1, so those of the stops are scaled: 0 and 1 stand for the font's offsets `first` and `last`.
+// Paints want offsets in 0..1, so those of the stops are scaled: 0 and 1 stand for the font's offsets `first` and
+// `last`.
 typedef struct sj_color_line {
   SJ_ARRAY(sj_color_stop) stops;
   double first, last;  // last > first

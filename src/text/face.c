@@ -285,8 +285,10 @@ bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character) {
   size_t low = 0, high = count;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
-    if (character > ranges[2 * middle + 1]) low = middle + 1;
-    else high = middle;
+    if (character > ranges[2 * middle + 1])
+      low = middle + 1;
+    else
+      high = middle;
   }
   return low < count && character >= ranges[2 * low];
 }

@@ -247,8 +247,7 @@ bool sj_index_read(sj_system *system) {
 
 bool sj_index_read_ranges(sj_system *system) {
   size_t bytes;
-  sj_char_range *ranges =
-      sj_cache_read(sj_context(NULL), file_of("characters", system->name).text, MAX_BYTES, &bytes);
+  sj_char_range *ranges = sj_cache_read(sj_context(NULL), file_of("characters", system->name).text, MAX_BYTES, &bytes);
   if (ranges && bytes == system->range_count * sizeof *ranges && sum_of(ranges, bytes) == system->ranges_sum) {
     system->ranges.data = ranges;
     system->ranges.count = system->ranges.capacity = system->range_count;

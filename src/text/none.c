@@ -3,8 +3,7 @@
 #include "stijl/text.h"
 
 static stijl_result unsupported(stijl_message *message) {
-  return sj_fail(message, STIJL_ERROR_UNSUPPORTED,
-                 "this build has no text (HarfBuzz, FreeType, FriBidi, libunibreak)");
+  return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "this build has no text (HarfBuzz, FreeType, FriBidi, libunibreak)");
 }
 
 stijl_result stijl_fonts_create(stijl_context *context, const stijl_fonts_params *params, stijl_fonts **out,

@@ -59,7 +59,7 @@ typedef struct sj_shaped {
   SJ_ARRAY(sj_glyph) glyphs;
   SJ_ARRAY(uint8_t) levels;  // of the characters (bidi.h)
   uint8_t base_level;        // of the paragraph
-  uint32_t missing;  // the first character that no font has; 0: none
+  uint32_t missing;          // the first character that no font has; 0: none
 } sj_shaped;
 
 #define SJ_MAX_TEXT 0x1000000u  // the most characters of a text

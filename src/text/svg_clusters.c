@@ -33,8 +33,9 @@ static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
       x->font.optical_size != y->font.optical_size || x->font.axis_count != y->font.axis_count ||
       x->font.no_synthesis_weight != y->font.no_synthesis_weight ||
       x->font.no_synthesis_style != y->font.no_synthesis_style || x->feature_count != y->feature_count ||
-      x->no_kerning != y->no_kerning || x->caps != y->caps || x->emoji != y->emoji || x->no_synthesis_caps != y->no_synthesis_caps ||
-      x->orientation != y->orientation || x->language_system != y->language_system)
+      x->no_kerning != y->no_kerning || x->caps != y->caps || x->emoji != y->emoji ||
+      x->no_synthesis_caps != y->no_synthesis_caps || x->orientation != y->orientation ||
+      x->language_system != y->language_system)
     return false;
   if (x->font.axis_count && memcmp(x->font.axes, y->font.axes, x->font.axis_count * sizeof *x->font.axes) != 0)
     return false;

@@ -123,7 +123,7 @@ typedef struct sj_placed_line {
   sj_line line;
   stijl_rect rect;
   float ascent, descent;  // of the font, from the baseline down, in the space of `rect`
-  stijl_matrix matrix;  // from the space of `rect` to user space
+  stijl_matrix matrix;    // from the space of `rect` to user space
 } sj_placed_line;
 
 typedef struct sj_svg_placed {

@@ -52,8 +52,8 @@ sj_face_description sj_web_describe(const sj_web_face *face) {
 
 static entry entry_of(const sj_web_face *face, uint32_t number) {
   sj_face_description is = sj_web_describe(face);
-  return (entry){face->family, is.weight_min, is.weight_max, is.stretch_min,
-                 is.stretch_max, is.italic, is.oblique, number};
+  return (entry){face->family,   is.weight_min, is.weight_max, is.stretch_min,
+                 is.stretch_max, is.italic,     is.oblique,    number};
 }
 
 // Divides the sorted entries into families and styles.
@@ -114,8 +114,10 @@ const sj_web_family *sj_web_index_family(const sj_web_index *index, const char *
     size_t middle = low + (high - low) / 2;
     int order = compare_names(index->families[middle].name, key);
     if (order == 0) return &index->families[middle];
-    if (order < 0) low = middle + 1;
-    else high = middle;
+    if (order < 0)
+      low = middle + 1;
+    else
+      high = middle;
   }
   return NULL;
 }
@@ -139,8 +141,10 @@ static size_t find_start(const uint32_t *starts, size_t count, uint32_t characte
   size_t low = 0, high = count;
   while (high - low > 1) {
     size_t middle = low + (high - low) / 2;
-    if (starts[middle] <= character) low = middle;
-    else high = middle;
+    if (starts[middle] <= character)
+      low = middle;
+    else
+      high = middle;
   }
   return low;
 }

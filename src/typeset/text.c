@@ -1,4 +1,5 @@
-// Draws the texts of stijl/text.h. This is done here, above src/text and src/svg, since some colour glyphs are documents.
+// Draws the texts of stijl/text.h. This is done here, above src/text and src/svg, since some colour glyphs are
+// documents.
 #include "base/budget.h"
 #include "base/params.h"
 #include "scene/scene.h"
@@ -52,7 +53,8 @@ static stijl_result make(const drawing *d, sj_face *face, const sj_color_key *ke
   stijl_context *context = stijl_budget_context(d->budget);
   sj_color_picture picture;
   unsigned refusals = atomic_load(&face->library->refusals);
-  bool colored = sj_color_glyph(face, context, face->library->context, key->glyph, key->foreground, &key->palette, &picture);
+  bool colored =
+      sj_color_glyph(face, context, face->library->context, key->glyph, key->foreground, &key->palette, &picture);
   out->uses = picture.uses;
   out->scene = picture.scene;
   if (!colored) return atomic_load(&face->library->refusals) == refusals ? STIJL_OK : sj_fail_memory(message);

@@ -27,8 +27,8 @@ SJ_SHARED stijl_result sj_vk_end(sj_vk *vk, VkCommandBuffer commands, stijl_mess
 SJ_SHARED VkResult sj_vk_submit(sj_vk *vk, const VkSubmitInfo *info, VkFence fence);
 // For how long a thread spins before it sleeps.
 #define SJ_VK_SPIN_US 300
-// Waits for a fence, for vk->patience_ns at most, and not at all once that was in vain: VK_TIMEOUT. The device may still use
-// what it was given then, so nothing of that can be destroyed: it is left behind.
+// Waits for a fence, for vk->patience_ns at most, and not at all once that was in vain: VK_TIMEOUT. The device may
+// still use what it was given then, so nothing of that can be destroyed: it is left behind.
 SJ_SHARED VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 // Ends the first command buffer, submits it, and waits for it. `what` is for messages.
 SJ_SHARED stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *commands, const char *what, stijl_message *message);

@@ -94,7 +94,8 @@ static void write_cache(const sj_vk *vk, VkPipelineCache cache) {
   if (vk->GetPipelineCacheData(vk->device, cache, &bytes, NULL) != VK_SUCCESS || bytes > MAX_CACHE_BYTES) return;
   void *data = sj_alloc(vk->context, bytes);
   cache_name(vk, name);
-  if (data && vk->GetPipelineCacheData(vk->device, cache, &bytes, data) == VK_SUCCESS) sj_cache_write(name, data, bytes);
+  if (data && vk->GetPipelineCacheData(vk->device, cache, &bytes, data) == VK_SUCCESS)
+    sj_cache_write(name, data, bytes);
   sj_free(vk->context, data);
 }
 

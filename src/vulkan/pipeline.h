@@ -10,8 +10,8 @@
 // Descriptor sets of a submission, each of which may have other ranges.
 enum { SJ_VK_SETS = 5 };
 
-// The storage buffers and the push constants of a shader, or of several that have the same; and twice as many descriptor
-// sets as a submission uses, so that one half can be written while the device uses the other.
+// The storage buffers and the push constants of a shader, or of several that have the same; and twice as many
+// descriptor sets as a submission uses, so that one half can be written while the device uses the other.
 typedef struct sj_vk_bindings {
   sj_vk_interface interface;
   VkDescriptorSetLayout set_layout;

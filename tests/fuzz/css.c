@@ -1,6 +1,6 @@
-// The bytes up to the first NUL are a style sheet, those behind it a document, HTML or XML. The sheet may import parts of
-// itself, @import "12" what begins at its 12th byte. What both engines say of them must be the same, before and after a
-// change; then custom properties of the rules that match are replaced in the values of the others.
+// The bytes up to the first NUL are a style sheet, those behind it a document, HTML or XML. The sheet may import parts
+// of itself, @import "12" what begins at its 12th byte. What both engines say of them must be the same, before and
+// after a change; then custom properties of the rules that match are replaced in the values of the others.
 #include "stijl/css.h"
 
 #include <stdio.h>
@@ -41,7 +41,8 @@ static void compare(const stijl_css_matcher *a, const stijl_css_matcher *b, uint
   demand(pairs == 0 || memcmp(selectors[0], selectors[1], pairs * sizeof(uint32_t)) == 0);
 }
 
-static stijl_result import_part(void *user, const char *importer, const char *url, char **name, char **text, size_t *bytes) {
+static stijl_result import_part(void *user, const char *importer, const char *url, char **name, char **text,
+                                size_t *bytes) {
   const whole_sheet *whole = user;
   char *end;
   unsigned long at = strtoul(url, &end, 10);
@@ -61,8 +62,8 @@ static void free_block(void *user, void *block) {
 }
 
 // A set of custom properties for each rule that matches an element, a scope for the element.
-static bool add_scope(sj_css_variables *v, const stijl_css *css, const uint32_t *selectors, size_t count, uint32_t parent,
-                      uint32_t *scope) {
+static bool add_scope(sj_css_variables *v, const stijl_css *css, const uint32_t *selectors, size_t count,
+                      uint32_t parent, uint32_t *scope) {
   enum { MAX_SETS = 64 };
   uint32_t sets[MAX_SETS], set_count = 0;
   for (size_t i = 0; i < count && set_count < MAX_SETS; i++) {

@@ -1,6 +1,6 @@
-// What `stijl match` does: the bytes up to the first NUL are a document, HTML or XML, those behind it style sheets, with
-// NULs between, of which the first may import the others by number: @import "1". Every engine and thread count must find
-// the same, before and after changes, and all that is said of sheets and document must hold together.
+// What `stijl match` does: the bytes up to the first NUL are a document, HTML or XML, those behind it style sheets,
+// with NULs between, of which the first may import the others by number: @import "1". Every engine and thread count
+// must find the same, before and after changes, and all that is said of sheets and document must hold together.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -177,8 +177,10 @@ static void try_document(const stijl_css *css, stijl_css_document *d) {
   for (uint32_t step = 0; step < 3 && reference && one && three; step++) {
     uint32_t e = elements * step / 3;
     demand(stijl_css_document_set_attribute(d, e, step == 1 ? "id" : "class", step == 2 ? NULL : "a b") == STIJL_OK);
-    demand(stijl_css_document_set_state(d, elements - 1 - e, STIJL_CSS_STATE_HOVER | STIJL_CSS_STATE_FOCUS, step != 1) == STIJL_OK);
-    stijl_result results[3] = {stijl_css_rematch(reference, NULL), stijl_css_rematch(one, NULL), stijl_css_rematch(three, NULL)};
+    demand(stijl_css_document_set_state(d, elements - 1 - e, STIJL_CSS_STATE_HOVER | STIJL_CSS_STATE_FOCUS,
+                                        step != 1) == STIJL_OK);
+    stijl_result results[3] = {stijl_css_rematch(reference, NULL), stijl_css_rematch(one, NULL),
+                               stijl_css_rematch(three, NULL)};
     if (results[0] || results[1] || results[2]) break;
     compare(reference, one, elements);
     compare(one, three, elements);

@@ -71,8 +71,8 @@ static bool run(const uint8_t *data, size_t size) {
 
 // Puts a number that arithmetic likes least in place of the first one behind `at`. Returns the new size.
 static size_t replace_number(uint8_t *data, size_t size, size_t at, sj_random *r) {
-  static const char *const numbers[] = {"0",    "-1",   "1e-7",  "1e-15", "1e-20", "1e-30", "1e-38", "1e-45",
-                                        "1e7",  "1e10", "1e20",  "1e30",  "3e38",  "1e40",  "90",    "-180"};
+  static const char *const numbers[] = {"0",   "-1",   "1e-7", "1e-15", "1e-20", "1e-30", "1e-38", "1e-45",
+                                        "1e7", "1e10", "1e20", "1e30",  "3e38",  "1e40",  "90",    "-180"};
   const char *number = numbers[sj_random_int(r, 0, (int)(sizeof numbers / sizeof *numbers))];
   size_t length = strlen(number), end;
   while (at < size && (data[at] < '0' || data[at] > '9')) at++;

@@ -60,7 +60,8 @@ static void draw(const stijl_scene *scene, stijl_budget *budget, const stijl_can
     if (stijl_renderer_create(NULL, &params, &renderer, NULL) != STIJL_OK) abort();
   }
   static uint32_t pixels[SIDE][SIDE];
-  stijl_target target = {.size = sizeof target, .width = SIDE, .height = SIDE, .pixels = pixels, .stride = sizeof pixels[0]};
+  stijl_target target = {
+      .size = sizeof target, .width = SIDE, .height = SIDE, .pixels = pixels, .stride = sizeof pixels[0]};
   stijl_render_params how = STIJL_RENDER_PARAMS_INIT;
   how.transform = stijl_matrix_scale((float)SIDE / (float)canvas->width, (float)SIDE / (float)canvas->height);
   how.background = canvas->background;

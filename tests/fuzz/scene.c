@@ -139,7 +139,8 @@ static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene 
     }
     case 5:
       if (other) {
-        p = stijl_paint_scene(other, (stijl_rect){a.x, a.y, a.x + 1.0f + unit(in) * 30.0f, a.y + 1.0f + unit(in) * 30.0f});
+        p = stijl_paint_scene(other,
+                              (stijl_rect){a.x, a.y, a.x + 1.0f + unit(in) * 30.0f, a.y + 1.0f + unit(in) * 30.0f});
         p.sampling = (stijl_sampling)(byte(in) % 3);
         break;
       }
@@ -186,7 +187,8 @@ static void draw_glyphs(input *in, stijl_scene *scene, uint32_t outlines, const 
     stijl_point at = point(in);
     uint8_t choice = byte(in);
     bool wrong = choice == 255 && !in->tame;
-    instances[i] = (stijl_instance){wrong ? choice : choice % outlines, choice / 8 % (uint32_t)run.matrix_count, at.x, at.y};
+    instances[i] =
+        (stijl_instance){wrong ? choice : choice % outlines, choice / 8 % (uint32_t)run.matrix_count, at.x, at.y};
   }
   if (flag(in)) run.matrices = NULL;
   for (size_t i = 0; !run.matrices && i < run.instance_count; i++) instances[i].matrix = 0;
@@ -346,11 +348,12 @@ typedef struct picture {
 } picture;
 
 static int canvas_width, canvas_height;
-// Where the canvas lies in a larger one; NULL: it is the canvas. About the corner of four blocks, and about the farthest.
+// Where the canvas lies in a larger one; NULL: it is the canvas. About the corner of four blocks, and about the
+// farthest.
 static const struct place {
   int width, height, x, y;
-} *place, places[] = {{70000, 40000, 8448 - SIZE / 2, 14080 - SIZE / 3},
-                      {2147483647, 2147483647, 2147483647 / 2816 * 2816 - SIZE / 2, 2816 - SIZE / 2}};
+} * place, places[] = {{70000, 40000, 8448 - SIZE / 2, 14080 - SIZE / 3},
+                       {2147483647, 2147483647, 2147483647 / 2816 * 2816 - SIZE / 2, 2816 - SIZE / 2}};
 
 static void clear(picture *p) {
   p->result = STIJL_OK;
@@ -420,7 +423,8 @@ static void must_equal(const picture *a, const picture *b) {
     for (int x = 0; x < canvas_width; x++)
       if (memcmp(&a->pixels[y][x * 4], &b->pixels[y][x * 4], 4) != 0) {
         const uint8_t *p = &a->pixels[y][x * 4], *q = &b->pixels[y][x * 4];
-        printf("# pixel %d, %d: %02x%02x%02x%02x and %02x%02x%02x%02x\n", x, y, p[0], p[1], p[2], p[3], q[0], q[1], q[2], q[3]);
+        printf("# pixel %d, %d: %02x%02x%02x%02x and %02x%02x%02x%02x\n", x, y, p[0], p[1], p[2], p[3], q[0], q[1],
+               q[2], q[3]);
         fflush(stdout);
         abort();
       }
@@ -444,9 +448,9 @@ static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params 
   return NULL;
 }
 
-// A renderer on the GPU, kept: opening a device takes longer than all else. Others than the first have so little room that
-// frames are split in all ways: in bands, in batches, also within layers, and draws in parts; two of them have all sums
-// long.
+// A renderer on the GPU, kept: opening a device takes longer than all else. Others than the first have so little room
+// that frames are split in all ways: in bands, in batches, also within layers, and draws in parts; two of them have all
+// sums long.
 static stijl_renderer *gpu_renderer(size_t number) {
   static const struct {
     const char *range, *turns, *tiles, *windings, *shares;
@@ -473,15 +477,16 @@ SJ_WRAPS static uint32_t hash(const uint8_t *data, size_t size) {
   return h;
 }
 
-// Of up to 8 pixels a side, where edges are everywhere, or, in width, of more than the registers hold that look pixels up.
+// Of up to 8 pixels a side, where edges are everywhere, or, in width, of more than the registers hold that look pixels
+// up.
 static stijl_image *make_image(input *in) {
   uint8_t across = byte(in), down = byte(in), texels[8][128][4], *bytes = &texels[0][0][0];
   int width = 1 + across % (across & 128 ? 128 : 8), height = 1 + down % 8;
   bool opaque = down & 128;
-  for (size_t i = 0; i < sizeof texels; i++)
-    bytes[i] = opaque && i % 4 == 3 ? 255 : (uint8_t)(i * 37 + (i >> 3) * 11);
+  for (size_t i = 0; i < sizeof texels; i++) bytes[i] = opaque && i % 4 == 3 ? 255 : (uint8_t)(i * 37 + (i >> 3) * 11);
   stijl_image *image;
-  if (stijl_image_create(NULL, width, height, STIJL_FORMAT_RGBA8_STRAIGHT, texels, sizeof texels[0], &image) != STIJL_OK)
+  if (stijl_image_create(NULL, width, height, STIJL_FORMAT_RGBA8_STRAIGHT, texels, sizeof texels[0], &image) !=
+      STIJL_OK)
     abort();
   return image;
 }

@@ -45,7 +45,8 @@ static void query(const stijl_svg *svg) {
   }
   stijl_scene *scene = NULL;
   stijl_message message;
-  if (count && (stijl_svg_node_scene(svg, count / 2, SIZE, SIZE, &scene, &message) == STIJL_OK) != (scene != NULL)) abort();
+  if (count && (stijl_svg_node_scene(svg, count / 2, SIZE, SIZE, &scene, &message) == STIJL_OK) != (scene != NULL))
+    abort();
   stijl_scene_destroy(scene);
 }
 

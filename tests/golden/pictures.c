@@ -258,7 +258,8 @@ static void aliased(recording *r) {
   stijl_path_add_ellipse(r->path, -40.5f, 150.5f, 90, 20);
   paint.spread_x = STIJL_SPREAD_REFLECT;
   fill(r, paint);
-  for (int i = 0; i < 40; i++) stijl_path_add_rect(r->path, (float)i * 4.7f, 140.0f + (float)i * 0.3f, 0.1f * (float)i, 9.5f);
+  for (int i = 0; i < 40; i++)
+    stijl_path_add_rect(r->path, (float)i * 4.7f, 140.0f + (float)i * 0.3f, 0.1f * (float)i, 9.5f);
   paint = solid(0x000000c0);
   paint.aliased = true;
   fill(r, paint);
@@ -345,7 +346,8 @@ static void glyph_line(recording *r) {
   const stijl_matrix matrices[] = {{0.011f, 0, 0, -0.011f, 0, 0}, {0.009f, 0.003f, 0.002f, -0.012f, 0.5f, -0.25f}};
   stijl_instance instances[60];
   for (uint32_t i = 0; i < 60; i++)
-    instances[i] = (stijl_instance){numbers[i * 7 % 3], i % 5 == 4, 7.37f * (float)(i % 24), 14.0f + 11.3f * (float)(i / 24)};
+    instances[i] =
+        (stijl_instance){numbers[i * 7 % 3], i % 5 == 4, 7.37f * (float)(i % 24), 14.0f + 11.3f * (float)(i / 24)};
   stijl_glyph_run run = {sizeof run, instances, 60, matrices, 2};
   stijl_paint paint = solid(0x102030ff);
   stijl_scene_fill_glyphs(r->scene, &run, NULL, &paint);
@@ -358,8 +360,8 @@ static void glyphs(recording *r) {
   uint32_t numbers[3];
   outlines(r->scene, numbers);
   const stijl_matrix large = {0.09f, 0.01f, 0, -0.08f, 0, 0};
-  const stijl_instance words[] = {{numbers[1], 0, -20, 120}, {numbers[2], 0, 35, 124}, {numbers[0], 0, 70, 130},
-                                  {numbers[2], 0, 150, 128}};
+  const stijl_instance words[] = {
+      {numbers[1], 0, -20, 120}, {numbers[2], 0, 35, 124}, {numbers[0], 0, 70, 130}, {numbers[2], 0, 150, 128}};
   stijl_glyph_run run = {sizeof run, words, 4, &large, 1};
   stijl_paint paint = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){190, 60}, rainbow, RAINBOW);
   paint.opacity = 0.7f;
@@ -482,11 +484,12 @@ static void text(recording *r) {
 static const struct {
   const char *name;
   void (*record)(recording *r);
-} pictures[] = {{"fills", fills},   {"curves", curves}, {"strokes", strokes}, {"gradients", gradients}, {"sweeps", sweeps},
-                {"images", images}, {"blends", blends}, {"layers", layers},   {"masks", masks},
-                {"scenes", scenes}, {"aliased", aliased}, {"extremes", extremes}, {"glyphs", glyphs},
+} pictures[] = {
+    {"fills", fills},     {"curves", curves},     {"strokes", strokes}, {"gradients", gradients}, {"sweeps", sweeps},
+    {"images", images},   {"blends", blends},     {"layers", layers},   {"masks", masks},         {"scenes", scenes},
+    {"aliased", aliased}, {"extremes", extremes}, {"glyphs", glyphs},
 #ifdef STIJL_HAVE_TEXT
-                {"text", text},
+    {"text", text},
 #endif
 };
 enum { PICTURES = sizeof pictures / sizeof *pictures };
@@ -556,7 +559,8 @@ static void save(const char *folder, const char *name, const stijl_scene *scene)
   FILE *out = fopen(path, "wb");
   stijl_canvas canvas = STIJL_CANVAS_INIT;
   canvas.width = canvas.height = SIZE;
-  if (!out || stijl_scene_save(scene, &canvas, append, out, NULL) != STIJL_OK) sj_test_fail(path, 0, "%s", strerror(errno));
+  if (!out || stijl_scene_save(scene, &canvas, append, out, NULL) != STIJL_OK)
+    sj_test_fail(path, 0, "%s", strerror(errno));
   if (out) fclose(out);
 }
 

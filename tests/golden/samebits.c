@@ -1,7 +1,6 @@
-// Whole documents come out the same, bit for bit, on every instruction set and on 1, 2 and 7 threads, also after they were
-// saved and loaded: the files of the
-// SVG suite with its fonts (STIJL_SVG_SUITE, else svg-suite in the shared folder) and the tiger (STIJL_TIGER, a file).
-// STIJL_TEST_SHARE=N takes every N-th file of the suite.
+// Whole documents come out the same, bit for bit, on every instruction set and on 1, 2 and 7 threads, also after they
+// were saved and loaded: the files of the SVG suite with its fonts (STIJL_SVG_SUITE, else svg-suite in the shared
+// folder) and the tiger (STIJL_TIGER, a file). STIJL_TEST_SHARE=N takes every N-th file of the suite.
 #include <ftw.h>
 #include <math.h>
 #include <stdlib.h>
@@ -56,12 +55,10 @@ static void open_fonts(const char *suite) {
 #ifndef __wasm__  // where no folder can be read; the package's own tests draw text there
   CHECK_INT(stijl_fonts_add_folder(suite_fonts, folder, NULL), STIJL_OK);
 #endif
-  static const char *const families[] = {[STIJL_FAMILY_DEFAULT] = "Noto Serif",
-                                         [STIJL_FAMILY_SERIF] = "Noto Serif",
-                                         [STIJL_FAMILY_SANS_SERIF] = "Noto Sans",
-                                         [STIJL_FAMILY_CURSIVE] = "Yellowtail",
-                                         [STIJL_FAMILY_FANTASY] = "Sedgwick Ave Display",
-                                         [STIJL_FAMILY_MONOSPACE] = "Noto Mono"};
+  static const char *const families[] = {
+      [STIJL_FAMILY_DEFAULT] = "Noto Serif",           [STIJL_FAMILY_SERIF] = "Noto Serif",
+      [STIJL_FAMILY_SANS_SERIF] = "Noto Sans",         [STIJL_FAMILY_CURSIVE] = "Yellowtail",
+      [STIJL_FAMILY_FANTASY] = "Sedgwick Ave Display", [STIJL_FAMILY_MONOSPACE] = "Noto Mono"};
   for (int i = STIJL_FAMILY_DEFAULT; i <= STIJL_FAMILY_MONOSPACE; i++)
     CHECK_INT(stijl_fonts_set_family(suite_fonts, (stijl_generic_family)i, families[i]), STIJL_OK);
 }

@@ -79,7 +79,8 @@ TEST(same_filters) {
     for (int i = 0; i < 64; i++) add_same_layer(scene, first + i / 8 < SAME_LAYERS ? first + i / 8 : 0, 6 + i % 8);
     CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
     stijl_irect all = {0, 0, 90, 90};
-    if (draw(cpu, scene, 90, 90, all, expected) && draw(gpu, scene, 90, 90, all, got)) same("same filters", first, 90, 90);
+    if (draw(cpu, scene, 90, 90, all, expected) && draw(gpu, scene, 90, 90, all, got))
+      same("same filters", first, 90, 90);
     if (!drew_surfaces(gpu)) sj_test_fail("same filters", first, "the CPU has drawn them");
     stijl_scene_destroy(scene);
   }

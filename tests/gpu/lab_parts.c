@@ -287,8 +287,8 @@ TEST(labels) {
   svg.count = 0;
   double x[12], y[6][12];
   sj_lab_series series[6];
-  static const char *const names[] = {"clearing alone", "opaque rectangle", "translucent rectangle", "linear gradient",
-                                      "blended group", "16,384 triangles' edges and more"};
+  static const char *const names[] = {"clearing alone",  "opaque rectangle", "translucent rectangle",
+                                      "linear gradient", "blended group",    "16,384 triangles' edges and more"};
   for (int i = 0; i < 12; i++) x[i] = 65536 << i;
   for (int s = 0; s < 6; s++) {
     for (int i = 0; i < 12; i++) y[s][i] = 100 + s;

@@ -39,8 +39,8 @@ TEST(crowded_bins) {
   compare(&small, gpu, "10,000 draws over two tiles");
 
   // Layers that stay open for long, and mostly short ones within. Those painted only on the left and in a corner on the
-  // right stay empty in between; of those clipped to the right half and a corner on the left nothing is seen in between.
-  // After some of them opaque draws hide all before.
+  // right stay empty in between; of those clipped to the right half and a corner on the left nothing is seen in
+  // between. After some of them opaque draws hide all before.
   job layered = begin(150, 70);
   stijl_path *right = NULL, *most = NULL;
   CHECK_INT(stijl_path_create(NULL, &right), STIJL_OK);
@@ -175,8 +175,10 @@ TEST(long_edges) {
     stijl_path_move_to(path, 0, 0);
     for (int i = 0; i < 9000; i++) {
       float along = i < 300 ? i % 2 ? 1.0f : 29990.0f : (float)(i % 7), across = (float)(i % 13) + 0.5f;
-      if (wide) stijl_path_line_to(path, along, across);
-      else stijl_path_line_to(path, across, along);
+      if (wide)
+        stijl_path_line_to(path, along, across);
+      else
+        stijl_path_line_to(path, across, along);
     }
     stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
     stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
@@ -217,9 +219,12 @@ TEST(parts) {
     stijl_layer layer = STIJL_LAYER_INIT;
     layer.clip = path;
     layer.clip_rule = STIJL_FILL_EVENODD;
-    if (kind == 1) stijl_scene_stroke(j.scene, path, &stroke, NULL, &paint);
-    else if (kind != 2) stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
-    else stijl_scene_push_layer(j.scene, &layer);
+    if (kind == 1)
+      stijl_scene_stroke(j.scene, path, &stroke, NULL, &paint);
+    else if (kind != 2)
+      stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
+    else
+      stijl_scene_push_layer(j.scene, &layer);
     add_shapes(&j, 3, 8);
     if (kind == 2) stijl_scene_pop_layer(j.scene);
     stijl_path_destroy(path);

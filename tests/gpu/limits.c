@@ -209,14 +209,18 @@ TEST(fills_and_strokes) {
     for (int k = 0; k < 60; k++) {
       float p[4];
       for (int c = 0; c < 4; c++) p[c] = (c & 1 ? y : x) + sj_random_float(&r, -15, 15);
-      if (k % 9) stijl_path_line_to(path, p[0], p[1]);
-      else stijl_path_quad_to(path, p[0], p[1], p[2], p[3]);
+      if (k % 9)
+        stijl_path_line_to(path, p[0], p[1]);
+      else
+        stijl_path_quad_to(path, p[0], p[1], p[2], p[3]);
     }
     stijl_paint paint = stijl_paint_solid(random_color(&r, i % 3 == 0));
     stijl_stroke stroke = STIJL_STROKE_INIT;
     stroke.width = sj_random_float(&r, 0.5f, 2);
-    if (i % 5 < 2) stijl_scene_stroke(j.scene, path, &stroke, NULL, &paint);
-    else stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
+    if (i % 5 < 2)
+      stijl_scene_stroke(j.scene, path, &stroke, NULL, &paint);
+    else
+      stijl_scene_fill(j.scene, path, STIJL_FILL_EVENODD, NULL, &paint);
   }
   stijl_path_destroy(path);
   compare(&j, gpu, "fills and strokes");
@@ -304,14 +308,16 @@ TEST(deep_clips) {
   stijl_renderer_destroy(gpu);
 }
 
-// Opaque draws that fill tiles in layers of all kinds: in clips they hide what is before them, the layers below too, but
-// not where some layer is not opaque after all, or a mask makes holes later.
+// Opaque draws that fill tiles in layers of all kinds: in clips they hide what is before them, the layers below too,
+// but not where some layer is not opaque after all, or a mask makes holes later.
 static void add_layers(job *j, sj_random *r, stijl_path *path, int depth) {
   for (int i = sj_random_int(r, 2, 6); i > 0; i--) {
     stijl_path_clear(path);
     float x = sj_random_float(r, -60, 60), y = sj_random_float(r, -40, 40);
-    if (i % 2) stijl_path_add_rect(path, x, y, sj_random_float(r, 60, 200), sj_random_float(r, 40, 140));
-    else stijl_path_add_ellipse(path, x + 60, y + 40, sj_random_float(r, 30, 120), sj_random_float(r, 20, 90));
+    if (i % 2)
+      stijl_path_add_rect(path, x, y, sj_random_float(r, 60, 200), sj_random_float(r, 40, 140));
+    else
+      stijl_path_add_ellipse(path, x + 60, y + 40, sj_random_float(r, 30, 120), sj_random_float(r, 20, 90));
     stijl_paint paint = stijl_paint_solid(random_color(r, sj_random_int(r, 0, 4) != 0));
     int kind = sj_random_int(r, 0, 8);
     if (depth == 7 || kind < 3) {
@@ -387,8 +393,8 @@ static stijl_scene *tile_scene(uint64_t seed, const stijl_scene *inner, stijl_im
   return j.scene;
 }
 
-// Patterns in patterns, which the device draws, or where there is no room for all of them beside the images, the CPU; in
-// frames whose surfaces have different sizes, and with an image that stays.
+// Patterns in patterns, which the device draws, or where there is no room for all of them beside the images, the CPU;
+// in frames whose surfaces have different sizes, and with an image that stays.
 TEST(surfaces) {
   static const char *const rooms[][2] = {{"tiles", "1"}, {"range", "262144"}, {"", ""}};
   sj_random r = sj_random_seed(3);

@@ -42,20 +42,22 @@ static void write_pile(const char *folder, const char *name, int count, const ch
 static void write_layer(const char *folder, const char *name, int count, bool stroked) {
   FILE *file = open_scene(folder, name, 100, 80);
   uint64_t r = 1;
-  fputs("<clipPath id=\"c\"><circle cx=\"50\" cy=\"40\" r=\"38\"/></clipPath>\n"
-        "<mask id=\"m\"><path fill=\"#ccc\" d=\"M0 0H100V50L0 80z\"/></mask>\n"
-        "<rect width=\"70\" height=\"60\" fill=\"#fd0\"/>\n"
-        "<g opacity=\".7\" clip-path=\"url(#c)\"><g mask=\"url(#m)\" style=\"mix-blend-mode:multiply\">\n",
-        file);
+  fputs(
+      "<clipPath id=\"c\"><circle cx=\"50\" cy=\"40\" r=\"38\"/></clipPath>\n"
+      "<mask id=\"m\"><path fill=\"#ccc\" d=\"M0 0H100V50L0 80z\"/></mask>\n"
+      "<rect width=\"70\" height=\"60\" fill=\"#fd0\"/>\n"
+      "<g opacity=\".7\" clip-path=\"url(#c)\"><g mask=\"url(#m)\" style=\"mix-blend-mode:multiply\">\n",
+      file);
   for (int i = 0; i < count; i++) {
     int x = random_int(&r, 0, 100), y = random_int(&r, 0, 80), color = random_int(&r, 0, 0xffffff);
     if (stroked)
-      fprintf(file, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\".%d\" d=\"M%d %dq9 3 %d 7\"/>\n", color, 3 + i % 7, x, y,
-              i % 11);
+      fprintf(file, "<path fill=\"none\" stroke=\"#%06x\" stroke-width=\".%d\" d=\"M%d %dq9 3 %d 7\"/>\n", color,
+              3 + i % 7, x, y, i % 11);
     else if (i % 1000 == 7)
       fprintf(file, "<g opacity=\".5\"><circle cx=\"%d\" cy=\"%d\" r=\"9\" fill=\"#%06x\"/></g>\n", x, y, color);
     else
-      fprintf(file, "<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"#%06x\" fill-opacity=\".%d\"/>\n", x, y, color, 1 + i % 9);
+      fprintf(file, "<circle cx=\"%d\" cy=\"%d\" r=\"5\" fill=\"#%06x\" fill-opacity=\".%d\"/>\n", x, y, color,
+              1 + i % 9);
   }
   fputs("</g></g>\n", file);
   close_scene(file);

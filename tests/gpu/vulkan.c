@@ -90,9 +90,10 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static bool is_premultiplied(stijl_format f) { return f == STIJL_FORMAT_RGBA8 || f == STIJL_FORMAT_BGRA8; }
 
-// Into a buffer, and beside it: every byte of it is compared. `direct`: it lies so that fine draws into it, if the format and
-// the region's width allow that.
-static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep, bool direct) {
+// Into a buffer, and beside it: every byte of it is compared. `direct`: it lies so that fine draws into it, if the
+// format and the region's width allow that.
+static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep,
+                           bool direct) {
   enum { WIDTH = 213, HEIGHT = 170 };
   uint64_t seed = (uint64_t)format + 1;
   stijl_scene *scene = direct ? make_blended_scene(seed, 12, WIDTH, HEIGHT) : make_scene(seed, 30, WIDTH, HEIGHT);
@@ -322,11 +323,8 @@ TEST(frames_in_flight) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   enum { SIZE = 200, BYTES = SIZE * SIZE * 4, FRAMES = 7 };
-  static const char *const rooms[][2] = {{"tiles", "100000"},
-                                         {"tiles", "1"},
-                                         {"turns", "200"},
-                                         {"tiles", "100000"},
-                                         {"tiles", "100000"}};
+  static const char *const rooms[][2] = {
+      {"tiles", "100000"}, {"tiles", "1"}, {"turns", "200"}, {"tiles", "100000"}, {"tiles", "100000"}};
   stijl_filter *filter = NULL;
   CHECK_INT(stijl_filter_create(NULL, &filter), STIJL_OK);
   stijl_filter_drop_shadow(filter, NULL, STIJL_FILTER_SOURCE, 2, 3, 4, 4, (stijl_color){0, 0, 0.5f, 0.8f});
@@ -377,8 +375,8 @@ TEST(frames_in_flight) {
   app_close(&a);
 }
 
-// Two renderers leave frames in flight in turn, each on a queue of its own where the device has two: then frames run side
-// by side.
+// Two renderers leave frames in flight in turn, each on a queue of its own where the device has two: then frames run
+// side by side.
 TEST(queues) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
@@ -424,8 +422,8 @@ TEST(queues) {
   app_close(&a);
 }
 
-// Frames are repeated into memory of the renderer's own: the application's buffer is what the frame has left in it, and may be
-// gone.
+// Frames are repeated into memory of the renderer's own: the application's buffer is what the frame has left in it, and
+// may be gone.
 TEST(repeat) {
   app a;
   if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");

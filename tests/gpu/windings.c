@@ -41,7 +41,8 @@ TEST(fills) {
 TEST(strokes) {
   stijl_renderer *gpu = sj_test_gpu();
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
-  for (int i = 0; i < COUNTS; i++) check(gpu, &(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false}, "GPU");
+  for (int i = 0; i < COUNTS; i++)
+    check(gpu, &(windings){counts[i], WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false}, "GPU");
   stijl_renderer_destroy(gpu);
 }
 

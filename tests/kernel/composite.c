@@ -87,7 +87,9 @@ TEST(luminance_linear) {
     uint p = random_pixel(&r), alpha = k_alpha(p), got = k_luminance_linear(p);
     double sum = 0.0, weights[] = {0.2125, 0.7154, 0.0721};
     for (uint c = 0; alpha && c < 3; c++) sum += weights[c] * light(round(k_channel(p, c) * 255.0 / alpha) / 255.0);
-    if (fabs(sum * alpha - got) > 0.51) sj_test_fail("luminance_linear", i, "%08x: %u, expected %f", p, got, sum * alpha);
+    if (fabs(sum * alpha - got) > 0.51)
+      sj_test_fail("luminance_linear", i, "%08x: %u, expected %f", p, got, sum * alpha);
   }
-  for (uint g = 0; g < 256; g++) CHECK(k_luminance_linear(g * 0x10101u | 0xff000000u) == (k_srgb_light(g) * 255 + 32767) / 65535);
+  for (uint g = 0; g < 256; g++)
+    CHECK(k_luminance_linear(g * 0x10101u | 0xff000000u) == (k_srgb_light(g) * 255 + 32767) / 65535);
 }

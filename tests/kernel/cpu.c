@@ -20,12 +20,12 @@ static double now_ns(void) {
 }
 
 // Runs `body` until 50 ms are spent and prints what one run took, when benchmarking.
-#define BENCH(name, isa, body)                                                                                       \
-  if (getenv("STIJL_BENCH")) {                                                                                       \
-    double start = now_ns(), end = start;                                                                            \
-    int runs = 0;                                                                                                    \
-    for (; end - start < 5e7; runs++, end = now_ns()) body;                                                          \
-    printf("# %-12s %-7s %10.0f ns\n", name, stijl_isa_name(isa), (end - start) / runs);                             \
+#define BENCH(name, isa, body)                                                           \
+  if (getenv("STIJL_BENCH")) {                                                           \
+    double start = now_ns(), end = start;                                                \
+    int runs = 0;                                                                        \
+    for (; end - start < 5e7; runs++, end = now_ns()) body;                              \
+    printf("# %-12s %-7s %10.0f ns\n", name, stijl_isa_name(isa), (end - start) / runs); \
   }
 
 // --- Memory with guards ----------------------------------------------------------------------------------------------
@@ -110,7 +110,8 @@ TEST(cover) {
   }
 }
 
-// The sums are exact areas: a closed polygon's total over all columns is zero right of it, and its coverage is its area.
+// The sums are exact areas: a closed polygon's total over all columns is zero right of it, and its coverage is its
+// area.
 TEST(coverage_is_area) {
   for (uint64_t n = 0; sj_test_cases(&n, 300); n++) {
     sj_random r = sj_random_seed(n);
@@ -261,8 +262,9 @@ TEST(ramps) {
     bool opaque = sj_random_int(&r, 0, 2), close = !sj_random_int(&r, 0, 4);
     float at = sj_random_float(&r, -0.1f, 0.3f);
     for (size_t i = 0; i < count; i++) {
-      stops[i] = (stijl_stop){at, {sj_random_float(&r, -0.1f, 1.1f), sj_random_float(&r, 0.0f, 1.0f),
-                                   (float)sj_random_int(&r, 0, 2), opaque ? 1.0f : sj_random_float(&r, 0.0f, 1.0f)}};
+      stops[i] = (stijl_stop){at,
+                              {sj_random_float(&r, -0.1f, 1.1f), sj_random_float(&r, 0.0f, 1.0f),
+                               (float)sj_random_int(&r, 0, 2), opaque ? 1.0f : sj_random_float(&r, 0.0f, 1.0f)}};
       if (sj_random_int(&r, 0, 4)) at += sj_random_float(&r, 0.0f, close ? 1e-4f : 0.4f);
     }
     float opacity = sj_random_int(&r, 0, 2) ? 1.0f : sj_random_float(&r, 0.0f, 1.0f);
@@ -285,7 +287,8 @@ TEST(ramps) {
       if (close) continue;  // rounding moves entries a part of what is between stops
       double wanted = alpha_at(stops, count, (double)opacity * 255.0, i / (double)K_RAMP_LAST, expected[i] >> 24);
       if (fabs((double)(expected[i] >> 24) - wanted) > 0.6)
-        sj_test_fail(__FILE__, __LINE__, "case %d, entry %d: alpha %u, expected %.3f", (int)n, i, expected[i] >> 24, wanted);
+        sj_test_fail(__FILE__, __LINE__, "case %d, entry %d: alpha %u, expected %.3f", (int)n, i, expected[i] >> 24,
+                     wanted);
     }
     // Saved scenes had entries once.
     made = sj_ramp_read(expected, again);
@@ -358,7 +361,8 @@ static line *sorted_lines(const sj_lines *lines, size_t *count) {
   line *all = malloc((lines->count + 1) * sizeof *all);
   *count = 0;
   for (size_t i = 0; i < lines->count; i++)
-    if (lines->y0[i] != lines->y1[i]) all[(*count)++] = (line){{lines->x0[i], lines->y0[i], lines->x1[i], lines->y1[i]}};
+    if (lines->y0[i] != lines->y1[i])
+      all[(*count)++] = (line){{lines->x0[i], lines->y0[i], lines->x1[i], lines->y1[i]}};
   qsort(all, *count, sizeof *all, compare_lines);
   return all;
 }
@@ -372,14 +376,22 @@ static void random_path(sj_random *r, stijl_path *path, float size) {
     if (verb == 12) {  // a run of lines, whose turns are often small
       float turn = sj_random_float(r, 0.0f, 1.0f), reach = turn * turn * size;
       for (int k = sj_random_int(r, 1, sj_random_int(r, 0, 8) ? 40 : 600); k > 0; k--)
-        stijl_path_line_to(path, x += 0.3f * reach + sj_random_float(r, -reach, reach), y += sj_random_float(r, -reach, reach));
-    } else if (verb < 3) stijl_path_line_to(path, x = AT, y = AT);
-    else if (verb < 5) stijl_path_quad_to(path, AT, AT, x = AT, y = AT);
-    else if (verb < 8) stijl_path_cubic_to(path, AT, AT, AT, AT, x = AT, y = AT);
-    else if (verb == 8) stijl_path_close(path);
-    else if (verb == 9) stijl_path_move_to(path, x = AT, y = AT);
-    else if (verb == 10) stijl_path_cubic_to(path, x, y, AT, AT, AT, AT);  // starts without a tangent
-    else stijl_path_line_to(path, x, y);                                  // without length
+        stijl_path_line_to(path, x += 0.3f * reach + sj_random_float(r, -reach, reach),
+                           y += sj_random_float(r, -reach, reach));
+    } else if (verb < 3)
+      stijl_path_line_to(path, x = AT, y = AT);
+    else if (verb < 5)
+      stijl_path_quad_to(path, AT, AT, x = AT, y = AT);
+    else if (verb < 8)
+      stijl_path_cubic_to(path, AT, AT, AT, AT, x = AT, y = AT);
+    else if (verb == 8)
+      stijl_path_close(path);
+    else if (verb == 9)
+      stijl_path_move_to(path, x = AT, y = AT);
+    else if (verb == 10)
+      stijl_path_cubic_to(path, x, y, AT, AT, AT, AT);  // starts without a tangent
+    else
+      stijl_path_line_to(path, x, y);  // without length
   }
 #undef AT
 }
@@ -393,7 +405,7 @@ static stijl_scene *random_scene(uint64_t n) {
   static const float sizes[] = {3.0f, 60.0f, 2000.0f, 5e5f};
   float size = sizes[sj_random_int(&r, 0, 4)];
   random_path(&r, path, size);
-  stijl_matrix m = {sj_random_float(&r, -2, 2), sj_random_float(&r, -2, 2), sj_random_float(&r, -2, 2),
+  stijl_matrix m = {sj_random_float(&r, -2, 2), sj_random_float(&r, -2, 2),  sj_random_float(&r, -2, 2),
                     sj_random_float(&r, -2, 2), sj_random_float(&r, 0, 100), sj_random_float(&r, 0, 100)};
   stijl_paint paint = STIJL_PAINT_INIT;
   stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, &m, &paint);
@@ -452,8 +464,8 @@ TEST(flatten) {
   }
 }
 
-// Columns whose sums, with all before them, are not zero lie within the pixels of the lines, or to the right of them when
-// lines were left out there.
+// Columns whose sums, with all before them, are not zero lie within the pixels of the lines, or to the right of them
+// when lines were left out there.
 static void check_reach(const cell_block *b, stijl_irect box, stijl_irect lines, bool past_right) {
   for (int row = box.y0; row < box.y1; row++) {
     int sum = 0;

@@ -106,7 +106,7 @@ TEST(points) {
     sj_random r = sj_random_seed(n);
     points p = make_points(&r);
     int op = (int)(n % OPERATIONS);
-      uint32_t expected[MOST + 1], got[MOST + 1];
+    uint32_t expected[MOST + 1], got[MOST + 1];
     apply(reference(), op, &p, expected);
     char name[32];
     snprintf(name, sizeof name, "operation %d", op);

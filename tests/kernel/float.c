@@ -64,7 +64,8 @@ TEST(turns) {
     float length = positive(&r), a = sj_random_float(&r, -K_PI, K_PI);
     if (length < 1e-20f || length > 1e20f) continue;
     float x = length * (float)cos((double)a), y = length * (float)sin((double)a);
-    double exact = atan2((double)y, (double)x) / 6.283185307179586, off = fabs((double)k_turns(y, x) - (exact - floor(exact)));
+    double exact = atan2((double)y, (double)x) / 6.283185307179586,
+           off = fabs((double)k_turns(y, x) - (exact - floor(exact)));
     worst = fmax(worst, fmin(off, 1.0 - off));  // around the x axis 0 and 1 are the same
     CHECK(k_turns(y, x) >= 0.0f && k_turns(y, x) <= 1.0f);
   }
@@ -89,7 +90,8 @@ TEST(division_by_255) {
   for (uint32_t x = 0; x <= 65152; x++) CHECK_INT(k_div255(x), (x + 127) / 255);
 }
 
-// Every pair of coverage and pixel keeps colours at or below their alpha, and full coverage of an opaque colour replaces.
+// Every pair of coverage and pixel keeps colours at or below their alpha, and full coverage of an opaque colour
+// replaces.
 TEST(source_over) {
   sj_random r = sj_random_seed(5);
   for (int i = 0; i < 2000000; i++) {
@@ -103,7 +105,8 @@ TEST(source_over) {
       if (mode == K_BLEND_MODES) mode = K_BLEND_MASK_ALPHA;
       uint32_t p = k_blend(mode, d, s);
       for (uint32_t c = 0; c < 3; c++)
-        if (k_channel(p, c) > k_alpha(p)) sj_test_fail(__FILE__, __LINE__, "mode %u: %08x on %08x gives %08x", mode, s, d, p);
+        if (k_channel(p, c) > k_alpha(p))
+          sj_test_fail(__FILE__, __LINE__, "mode %u: %08x on %08x gives %08x", mode, s, d, p);
       if (mode < K_BLEND_MODES && k_blend(mode, d, 0) != d)
         sj_test_fail(__FILE__, __LINE__, "mode %u: nothing on %08x gives %08x", mode, d, k_blend(mode, d, 0));
     }
@@ -140,7 +143,8 @@ TEST(blend_formulas) {
         uint32_t got = k_channel(k_blend(mode, cb | 0xff000000u, cs | 0xff000000u), 0);
         double exact = 255.0 * separable(mode, cb / 255.0, cs / 255.0);
         if (fabs(got - exact) > 1.0)
-          sj_test_fail(__FILE__, __LINE__, "mode %u, backdrop %u, source %u: %u, expected %.2f", mode, cb, cs, got, exact);
+          sj_test_fail(__FILE__, __LINE__, "mode %u, backdrop %u, source %u: %u, expected %.2f", mode, cb, cs, got,
+                       exact);
       }
   }
 }

@@ -408,7 +408,8 @@ static const char text_document[] =
 // HTML, which needs most of a style sheet's and of a text's memory, and its own.
 static const char html_document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><foreignObject width='64' height='64' "
-    "style='font:9px Stijl Test'><div xmlns='http://www.w3.org/1999/xhtml' style='display:flex'><p style='background:red;"
+    "style='font:9px Stijl Test'><div xmlns='http://www.w3.org/1999/xhtml' style='display:flex'><p "
+    "style='background:red;"
     "border:1px dashed;overflow:hidden'>AB <b style='border:1px solid'>a</b></p><table><tr><td>a</td></tr></table><ol>"
     "<li>b</li></ol></div></foreignObject></svg>";
 
@@ -428,8 +429,7 @@ static stijl_result text_scenario(stijl_context *context) {
     result = stijl_fonts_add_file(fonts, sj_test_font(files[i]), &message);
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.fonts = fonts;
-  if (result == STIJL_OK)
-    result = stijl_svg_load(context, shown_text, strlen(shown_text), &params, &svg, &message);
+  if (result == STIJL_OK) result = stijl_svg_load(context, shown_text, strlen(shown_text), &params, &svg, &message);
   if (result == STIJL_OK) result = stijl_svg_scene(svg, 64, 64, &scene, &message);
   if (result == STIJL_OK) result = render(context, scene, 1, STIJL_FORMAT_RGBA8);
   stijl_scene_destroy(scene);

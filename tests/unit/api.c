@@ -1,5 +1,5 @@
-// What the public interface does with arguments that are wrong or absent: getters answer with nothing, calls refuse, and
-// what is logged of a document cannot command a terminal.
+// What the public interface does with arguments that are wrong or absent: getters answer with nothing, calls refuse,
+// and what is logged of a document cannot command a terminal.
 #include <math.h>
 
 #include "base/context.h"
@@ -166,11 +166,17 @@ TEST(control_characters_are_written_out) {
   } cases[] = {
       {"plain, \xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xaf", "plain, \xc3\xa4\xe2\x82\xac\xf0\x9f\x90\xaf"},
       {"\x1b[2J\a\r\n\t\x7f", "\\x1b[2J\\x07\\x0d\\x0a\\x09\\x7f"},
-      {"csi \xc2\x9b" "31m", "csi \\u{009b}31m"},
-      {"\xe2\x80\xae" "gnp.exe\xe2\x81\xa6", "\\u{202e}gnp.exe\\u{2066}"},
+      {"csi \xc2\x9b"
+       "31m",
+       "csi \\u{009b}31m"},
+      {"\xe2\x80\xae"
+       "gnp.exe\xe2\x81\xa6",
+       "\\u{202e}gnp.exe\\u{2066}"},
       {"\xd8\x9c\xe2\x80\x8f\xe2\x80\xa8", "\\u{061c}\\u{200f}\\u{2028}"},
-      {"\x9b" "31m \xff\xc3", "\\x9b31m \\xff\\xc3"},                          // no UTF-8
-      {"\xc0\x9b \xe0\x82\x9b \xed\xa0\x80 \xf4\x90\x80\x80",                  // too long, a surrogate, beyond
+      {"\x9b"
+       "31m \xff\xc3",
+       "\\x9b31m \\xff\\xc3"},                                 // no UTF-8
+      {"\xc0\x9b \xe0\x82\x9b \xed\xa0\x80 \xf4\x90\x80\x80",  // too long, a surrogate, beyond
        "\\xc0\\x9b \\xe0\\x82\\x9b \\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80"},
   };
   char line[600];
@@ -192,7 +198,8 @@ TEST(control_characters_are_written_out) {
   text[sizeof text - 1] = 0;
   sj_log(context, STIJL_LOG_WARNING, "%s", text);
   CHECK(strlen(line) < 512 && strlen(line) > 480);
-  for (size_t i = 0; i < strlen(line); i += 7) CHECK(memcmp(line + i, "\xe2\x82\xac\\x1b", 7) == 0 || i + 7 > strlen(line));
+  for (size_t i = 0; i < strlen(line); i += 7)
+    CHECK(memcmp(line + i, "\xe2\x82\xac\\x1b", 7) == 0 || i + 7 > strlen(line));
   for (size_t i = 0; i + 1 < sizeof text; i++) text[i] = "\xe2\x82\xac"[i % 3];
   sj_log(context, STIJL_LOG_WARNING, "%s", text);
   CHECK_INT(strlen(line), 510);

@@ -359,8 +359,9 @@ TEST(filters_are_small) {
 
 // A warning, not an error: the document is drawn.
 TEST(dashes_beyond_all_measure) {
-  static const char text[] = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
-                             "<path d='M0 4H9' stroke='red' stroke-width='4' stroke-dasharray='1e-30'/></svg>";
+  static const char text[] =
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'>"
+      "<path d='M0 4H9' stroke='red' stroke-width='4' stroke-dasharray='1e-30'/></svg>";
   stijl_svg *svg;
   stijl_message message;
   stijl_result result = load(text, NULL, NULL, &svg, &message);

@@ -328,10 +328,7 @@ TEST(large) {
 // On the device that STIJL_TEST_DEVICE names, also with room for few matches, windows of 32 ranks, small groups, and
 // candidates given up early.
 TEST(vulkan) {
-  static const char *const small[][2] = {{"matches", "3"},
-                                         {"window", "1"},
-                                         {"group", "5"},
-                                         {"steps", "12"}};
+  static const char *const small[][2] = {{"matches", "3"}, {"window", "1"}, {"group", "5"}, {"steps", "12"}};
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
   // Keeps the driver loaded: NVIDIA's can be loaded some 30 times by a process, no more.
   stijl_renderer *holder = sj_test_gpu();
@@ -414,8 +411,8 @@ static stijl_css *small_sheet(void) {
   return css;
 }
 
-// What the device cannot bind is told; many matchings of one matcher are the same; a lost device is an error, as are one
-// that never answers, which is not waited for again, and commands that cannot be recorded.
+// What the device cannot bind is told; many matchings of one matcher are the same; a lost device is an error, as are
+// one that never answers, which is not waited for again, and commands that cannot be recorded.
 TEST(vulkan_limits) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no Vulkan device asked for (STIJL_TEST_DEVICE)");
   // Keeps the driver loaded: NVIDIA's can be loaded some 30 times by a process, no more.
@@ -443,8 +440,8 @@ TEST(vulkan_limits) {
   CHECK(stijl_css_match(m, &message) == STIJL_ERROR_LIMIT);
   CHECK(strstr(message.text, "storage buffers"));
   stijl_css_matcher_destroy(m);
-  static const char *const faults[][2] = {{"lost", "lost"}, {"hang", "in time"}, {"recording1", "recording"},
-                                          {"recording2", "recording"}};
+  static const char *const faults[][2] = {
+      {"lost", "lost"}, {"hang", "in time"}, {"recording1", "recording"}, {"recording2", "recording"}};
   for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
     stijl_css *failing = small_sheet();
     sj_trial_set("fault", faults[i][0]);

@@ -13,7 +13,8 @@ static const char page[] =
     "t=Ab></a><b><c><d></d></c></b><form>"
     "<input type=radio name=n checked><select><option></select></form></body>";
 static const char xml[] =
-    "<?xml version='1.0' encoding='koi8-r'?><?xml-stylesheet href='&lt;nowhere' media='print'?><a xmlns='urn:s' class='x'>"
+    "<?xml version='1.0' encoding='koi8-r'?><?xml-stylesheet href='&lt;nowhere' media='print'?><a xmlns='urn:s' "
+    "class='x'>"
     "<style xmlns='http://www.w3.org/2000/svg'>a, .q { }<![CDATA[.q { }]]></style><p t='1'/><b id='i'>x</b></a>";
 
 static bool ignore(void *user, const void *data, size_t bytes) {

@@ -93,7 +93,8 @@ TEST(same_bits) {
     // In four parts.
     int x = sj_random_int(&r, 1, SIZE), y = sj_random_int(&r, 1, SIZE);
     const stijl_irect parts[4] = {{0, 0, x, y}, {x, 0, SIZE, y}, {0, y, x, SIZE}, {x, y, SIZE, SIZE}};
-    for (int i = 0; i < 4; i++) CHECK(filtered(f, scale, sj_kernels_for(STIJL_ISA_AUTO), one, parts[i], got) == STIJL_OK);
+    for (int i = 0; i < 4; i++)
+      CHECK(filtered(f, scale, sj_kernels_for(STIJL_ISA_AUTO), one, parts[i], got) == STIJL_OK);
     if (ok) compare("in parts", n, got, expected);
     stijl_filter_destroy(f);
     if (sj_test_failed()) break;
@@ -125,10 +126,14 @@ TEST(large_numbers) {
     convolution.kernel = kernel;
     convolution.divisor = 1.0f;
     convolution.bias = -huge;
-    if (n == 6) stijl_filter_arithmetic(f, NULL, STIJL_FILTER_SOURCE, STIJL_FILTER_SOURCE_ALPHA, arithmetic);
-    else if (n == 7) stijl_filter_convolve(f, NULL, STIJL_FILTER_SOURCE, &convolution);
-    else if (n % 2) stijl_filter_specular_light(f, NULL, STIJL_FILTER_SOURCE, &light);
-    else stijl_filter_diffuse_light(f, NULL, STIJL_FILTER_SOURCE, &light);
+    if (n == 6)
+      stijl_filter_arithmetic(f, NULL, STIJL_FILTER_SOURCE, STIJL_FILTER_SOURCE_ALPHA, arithmetic);
+    else if (n == 7)
+      stijl_filter_convolve(f, NULL, STIJL_FILTER_SOURCE, &convolution);
+    else if (n % 2)
+      stijl_filter_specular_light(f, NULL, STIJL_FILTER_SOURCE, &light);
+    else
+      stijl_filter_diffuse_light(f, NULL, STIJL_FILTER_SOURCE, &light);
     CHECK_STR(stijl_filter_message(f), "");
     stijl_irect all = {0, 0, SIZE, SIZE};
     CHECK(filtered(f, 1.0f, sj_kernels_for(STIJL_ISA_SCALAR), pool, all, expected) == STIJL_OK);

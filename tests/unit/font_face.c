@@ -176,18 +176,19 @@ TEST(language_systems) {
   static const struct {
     const char *rule, *content;
     int end;
-  } cases[] = {{"", "a", 21},
-               {"", "<tspan xml:lang='tr'>a</tspan>", 24},
-               {"", "<tspan style=\"font-language-override:'TRK'\">a</tspan>", 24},
-               {"", "<tspan style='font-language-override:\"TRK \"'>a</tspan>", 24},
-               {"", "<tspan xml:lang='tr' style=\"font-language-override:'ENG'\">a</tspan>", 21},
-               {"", "<tspan style=\"font-language-override:'TRK'\"><tspan>a</tspan></tspan>", 24},
-               {"", "<tspan style=\"font-language-override:'TRK'\"><tspan style='font:60px Mine'>a</tspan></tspan>", 21},
-               {"", "<tspan style=\"font-language-override:'TRK';font-language-override:normal\">a</tspan>", 21},
-               {"", "<tspan style=\"font-language-override:'TRK';font-language-override:'TRKXX'\">a</tspan>", 24},
-               {"", "<tspan style=\"font-language-override:'trk'\">a</tspan>", 21},
-               {"font-language-override:'TRK'", "a", 24},
-               {"font-language-override:'TRK'", "<tspan style=\"font-language-override:'ENG'\">a</tspan>", 21}};
+  } cases[] = {
+      {"", "a", 21},
+      {"", "<tspan xml:lang='tr'>a</tspan>", 24},
+      {"", "<tspan style=\"font-language-override:'TRK'\">a</tspan>", 24},
+      {"", "<tspan style='font-language-override:\"TRK \"'>a</tspan>", 24},
+      {"", "<tspan xml:lang='tr' style=\"font-language-override:'ENG'\">a</tspan>", 21},
+      {"", "<tspan style=\"font-language-override:'TRK'\"><tspan>a</tspan></tspan>", 24},
+      {"", "<tspan style=\"font-language-override:'TRK'\"><tspan style='font:60px Mine'>a</tspan></tspan>", 21},
+      {"", "<tspan style=\"font-language-override:'TRK';font-language-override:normal\">a</tspan>", 21},
+      {"", "<tspan style=\"font-language-override:'TRK';font-language-override:'TRKXX'\">a</tspan>", 24},
+      {"", "<tspan style=\"font-language-override:'trk'\">a</tspan>", 21},
+      {"font-language-override:'TRK'", "a", 24},
+      {"font-language-override:'TRK'", "<tspan style=\"font-language-override:'ENG'\">a</tspan>", 21}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     int end = drawn_as(cases[i].rule, "stijl-regular.ttf", cases[i].content);
     if (end != cases[i].end) sj_test_fail(cases[i].content, 0, "ends at %d, not %d", end, cases[i].end);
@@ -232,8 +233,9 @@ TEST(ranges_that_overlap) {
   if (!have_svg()) SKIP("built without SVG");
   static char rules[MAX_TEXT / 2];
   static const char bold[] = "@font-face{font-family:Mine;unicode-range:U+0-FFFF;src:url(stijl-bold.ttf)}",
-                    regular[] = "@font-face{font-family:MINE;unicode-range:U+60,U+41-42,U+30-41;"
-                                "src:url(stijl-regular.ttf)}",
+                    regular[] =
+                        "@font-face{font-family:MINE;unicode-range:U+60,U+41-42,U+30-41;"
+                        "src:url(stijl-regular.ttf)}",
                     absent[] = "@font-face{font-family:mine;unicode-range:U+41;src:url(absent.ttf)}",
                     italic[] = "@font-face{font-family:Mine;font-style:italic;src:url(stijl-regular.ttf)}";
   snprintf(rules, sizeof rules, "%s%s%s", bold, regular, absent);
@@ -256,9 +258,9 @@ static uint64_t work_of_slices(int slices, int labels) {
   at += sprintf(at, "<svg xmlns='http://www.w3.org/2000/svg'><style>");
   for (int i = 0; i < slices * WEIGHTS; i++) {
     int slice = i / WEIGHTS, letter = slice < 5 ? letters[slice] : 0;
-    at += sprintf(at, "@font-face{font-family:Mine;font-weight:%d;src:url(%s);unicode-range:U+%x",
-                  100 + i % WEIGHTS * 100, letter ? "stijl-regular.ttf" : "absent.ttf",
-                  letter ? letter : 0x4e00 + slice);
+    at +=
+        sprintf(at, "@font-face{font-family:Mine;font-weight:%d;src:url(%s);unicode-range:U+%x",
+                100 + i % WEIGHTS * 100, letter ? "stijl-regular.ttf" : "absent.ttf", letter ? letter : 0x4e00 + slice);
     for (int k = 1; k < 20; k++) at += sprintf(at, ",U+%x", 0x4e00 + k * 130 + slice);
     at += sprintf(at, "}");
   }

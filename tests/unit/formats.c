@@ -342,8 +342,7 @@ TEST(budgets_bound_memory) {
       stijl_message message = {""};
       stijl_result result = encode(stijl_budget_context(budget), &p, &f, &message);
       if (result != STIJL_ERROR_UNSUPPORTED) CHECK_INT(result == STIJL_OK, enough);
-      if (result && result != STIJL_ERROR_UNSUPPORTED)
-        CHECK_INT(result, STIJL_ERROR_LIMIT);
+      if (result && result != STIJL_ERROR_UNSUPPORTED) CHECK_INT(result, STIJL_ERROR_LIMIT);
       if (result == STIJL_ERROR_LIMIT) CHECK(strstr(message.text, "more than max_memory leaves room for"));
       stijl_budget_destroy(budget);
       free(f.data);

@@ -109,7 +109,8 @@ static void check_same(stijl_renderer *renderer, const scenery *s, const uint8_t
                        const char *what) {
   static uint8_t pixels[MAX_WIDTH * MAX_HEIGHT * 4];
   memset(pixels, 0x77, sizeof pixels);
-  if (!sj_test_draw(renderer, s->scene, s->width, s->height, (stijl_irect){0, 0, s->width, s->height}, NULL, pixels)) return;
+  if (!sj_test_draw(renderer, s->scene, s->width, s->height, (stijl_irect){0, 0, s->width, s->height}, NULL, pixels))
+    return;
   for (int i = 0; i < s->width * s->height * 4; i++) {
     if (pixels[i] == expected[i]) continue;
     sj_test_fail(what, 0, "seed %llu: (%d, %d) of %d x %d differs", (unsigned long long)seed, i / 4 % s->width,
@@ -171,14 +172,17 @@ static stijl_scene *rectangle_scene(uint64_t seed, bool cornered) {
     stijl_path_move_to(path, x[0], y[0]);
     for (int k = 1; k < 5; k++) {
       for (int n = 1; cornered && n < 3; n++)
-        stijl_path_line_to(path, x[k - 1] + (x[k] - x[k - 1]) * 0.4f * (float)n, y[k - 1] + (y[k] - y[k - 1]) * 0.4f * (float)n);
+        stijl_path_line_to(path, x[k - 1] + (x[k] - x[k - 1]) * 0.4f * (float)n,
+                           y[k - 1] + (y[k] - y[k - 1]) * 0.4f * (float)n);
       if (k < 4) stijl_path_line_to(path, x[k], y[k]);
     }
     stijl_path_close(path);
     stijl_color c = {0.9f, 0.5f, 0.2f, i % 4 ? 0.6f : 1.0f};
     stijl_stop stops[] = {{0, c}, {1, {0.1f, 0.7f, 0.4f, 1.0f}}};
-    stijl_paint paint = i % 5 ? stijl_paint_solid(c) : stijl_paint_linear((stijl_point){10, 0}, (stijl_point){60, 9}, stops, 2);
-    stijl_matrix m = i % 7 ? stijl_matrix_identity() : stijl_matrix_multiply(stijl_matrix_translate(70, 0), stijl_matrix_rotate(90));
+    stijl_paint paint =
+        i % 5 ? stijl_paint_solid(c) : stijl_paint_linear((stijl_point){10, 0}, (stijl_point){60, 9}, stops, 2);
+    stijl_matrix m =
+        i % 7 ? stijl_matrix_identity() : stijl_matrix_multiply(stijl_matrix_translate(70, 0), stijl_matrix_rotate(90));
     if (i % 6) {
       stijl_scene_fill(scene, path, i % 2 ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO, &m, &paint);
       continue;

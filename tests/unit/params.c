@@ -12,7 +12,10 @@
 #define UP_TO(type, field) \
   ((offsetof(type, field) + sizeof((type *)0)->field + _Alignof(type) - 1) / _Alignof(type) * _Alignof(type))
 // A type's name, its size, and what else its size has been.
-#define SIZES(type, ...) {#type, sizeof(type), {__VA_ARGS__}}
+#define SIZES(type, ...)                 \
+  {                                      \
+#type, sizeof(type), { __VA_ARGS__ } \
+  }
 
 // Every public struct that begins with its size.
 static const struct sizes {
@@ -432,9 +435,9 @@ static stijl_result use_lab_params(void *params) {
 }
 
 // `type##_init` as a function of untyped blocks.
-#define EACH_SIZE(type, use)                         \
-  do {                                               \
-    each_size(#type, type##_init_any, (use));          \
+#define EACH_SIZE(type, use)                  \
+  do {                                        \
+    each_size(#type, type##_init_any, (use)); \
   } while (0)
 #define ANY(type) \
   static void type##_init_any(void *out, size_t size) { type##_init(out, size); }

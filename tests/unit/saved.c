@@ -43,7 +43,8 @@ static stijl_filter *make_filter(const stijl_scene *scene) {
   stijl_color_matrix_hue_rotate(40, matrix);
   in = stijl_filter_color_matrix(f, NULL, in, matrix);
   const float table[] = {0, 0.3f, 1};
-  const stijl_transfer functions[4] = {{STIJL_TRANSFER_TABLE, table, 3, 0, 0, 0}, {.kind = STIJL_TRANSFER_GAMMA, .a = 1, .exponent = 2}};
+  const stijl_transfer functions[4] = {{STIJL_TRANSFER_TABLE, table, 3, 0, 0, 0},
+                                       {.kind = STIJL_TRANSFER_GAMMA, .a = 1, .exponent = 2}};
   in = stijl_filter_transfer(f, NULL, in, functions);
   in = stijl_filter_arithmetic(f, NULL, in, STIJL_FILTER_SOURCE, (float[]){0, 0.5f, 0.5f, 0});
   in = stijl_filter_morphology(f, NULL, in, true, 1, 1);
@@ -303,7 +304,8 @@ static void put_entries(bytes *file, const stijl_stop *stops, size_t count) {
   size_t made = sj_ramp_make(stops, count, 1.0f, pieces);
   sj_ramp_entries(pieces, made, entries);
   memmove(file->data + PIECES, file->data + PIECES + 4, file->count - PIECES - 4);
-  file->count -= 4 + 4 + made * sizeof *pieces + 4;  // the count of pieces; the ramp's number of them, they, the checksum
+  file->count -=
+      4 + 4 + made * sizeof *pieces + 4;  // the count of pieces; the ramp's number of them, they, the checksum
   append(file, entries, sizeof entries);
   file->data[8] = 3;
   seal(file);

@@ -583,18 +583,20 @@ static stijl_result fill_result(const stijl_paint *paint, const stijl_matrix *tr
 // The numbers of a paint are looked at together, and large ones one by one.
 TEST(numbers_that_are_none) {
   const float wrong[] = {NAN, -NAN, INFINITY, -INFINITY}, large[] = {1e29f, -1e31f, 3e38f, -0.0f, 1e-40f};
-  const size_t places[] = {offsetof(stijl_paint, p0),          offsetof(stijl_paint, p0) + 4, offsetof(stijl_paint, p1),
-                           offsetof(stijl_paint, p1) + 4,      offsetof(stijl_paint, opacity), offsetof(stijl_paint, color.r),
-                           offsetof(stijl_paint, color.a),     offsetof(stijl_paint, start_angle),
-                           offsetof(stijl_paint, end_angle),   offsetof(stijl_paint, transform.a),
-                           offsetof(stijl_paint, transform.f), offsetof(stijl_paint, r0), offsetof(stijl_paint, r1)};
+  const size_t places[] = {
+      offsetof(stijl_paint, p0),          offsetof(stijl_paint, p0) + 4,      offsetof(stijl_paint, p1),
+      offsetof(stijl_paint, p1) + 4,      offsetof(stijl_paint, opacity),     offsetof(stijl_paint, color.r),
+      offsetof(stijl_paint, color.a),     offsetof(stijl_paint, start_angle), offsetof(stijl_paint, end_angle),
+      offsetof(stijl_paint, transform.a), offsetof(stijl_paint, transform.f), offsetof(stijl_paint, r0),
+      offsetof(stijl_paint, r1)};
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     for (int k = 0; k < 9; k++) {
       stijl_paint paint = STIJL_PAINT_INIT;
       const float *value = k < 4 ? &wrong[k] : &large[k - 4];
       memcpy((char *)&paint + places[i], value, sizeof *value);
       bool radius = places[i] == offsetof(stijl_paint, r0) || places[i] == offsetof(stijl_paint, r1);
-      bool drawn = !(places[i] == offsetof(stijl_paint, opacity) || places[i] == offsetof(stijl_paint, color.a)) || *value > 0.5f;
+      bool drawn = !(places[i] == offsetof(stijl_paint, opacity) || places[i] == offsetof(stijl_paint, color.a)) ||
+                   *value > 0.5f;
       stijl_result expected = k < 4 || (radius && *value < 0.0f) ? STIJL_ERROR_INVALID_ARGUMENT : STIJL_OK;
       if (expected == STIJL_OK && !drawn) continue;
       CHECK_INT(fill_result(&paint, NULL), expected);
@@ -625,8 +627,10 @@ TEST(aliased_fills) {
     for (int i = 0; i < 3; i++) {
       for (int k = 0; k < 2; k++) p[i][k] = sj_random_int(&r, -16 * 256, (SIDE + 16) * 256);
       float x = (float)p[i][0] / 256, y = (float)p[i][1] / 256;
-      if (i) stijl_path_line_to(path, x, y);
-      else stijl_path_move_to(path, x, y);
+      if (i)
+        stijl_path_line_to(path, x, y);
+      else
+        stijl_path_move_to(path, x, y);
     }
     stijl_scene *scene = begin();
     stijl_paint paint = stijl_paint_solid((stijl_color){1, 0, 0, 1});
@@ -637,7 +641,8 @@ TEST(aliased_fills) {
     for (int y = 0; y < SIDE; y++)
       for (int x = 0; x < SIDE; x++) {
         // Where a line crosses a row's centre is rounded to 1/256 pixel.
-        bool left = holds_centre(p, x * 256 + 127, y * 256 + 128), right = holds_centre(p, x * 256 + 129, y * 256 + 128);
+        bool left = holds_centre(p, x * 256 + 127, y * 256 + 128),
+             right = holds_centre(p, x * 256 + 129, y * 256 + 128);
         if (seen[y][x] != 0 && seen[y][x] != RED) sj_test_fail(__FILE__, __LINE__, "case %d: %08x", n, seen[y][x]);
         if (left == right && (seen[y][x] == RED) != left)
           sj_test_fail(__FILE__, __LINE__, "case %d: pixel %d, %d is %08x", n, x, y, seen[y][x]);

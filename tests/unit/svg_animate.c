@@ -1,5 +1,5 @@
-// Animations at one time. What is expected is what Chromium shows with its clock stopped there; tests/golden/animations.mjs
-// compares many more with it.
+// Animations at one time. What is expected is what Chromium shows with its clock stopped there;
+// tests/golden/animations.mjs compares many more with it.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -234,16 +234,17 @@ TEST(times) {
   CHECK_INT(width_at(9, GROW("dur='2s' end='1s' fill='freeze'")), 24);
   CHECK_INT(width_at(2, GROW("dur='1s' min='3s'")), 8);
   // Begun by one another.
-#define PAIR(begin) \
-  SQUARE("", ANIMATE("x", "id='a' values='0;0' dur='2s' repeatCount='2'") ANIMATE("width", "values='16;32' dur='2s' begin='" begin "'"))
+#define PAIR(begin)                                                       \
+  SQUARE("", ANIMATE("x", "id='a' values='0;0' dur='2s' repeatCount='2'") \
+                 ANIMATE("width", "values='16;32' dur='2s' begin='" begin "'"))
   CHECK_INT(width_at(5, PAIR("a.end")), 24);
   CHECK_INT(width_at(3, PAIR("a.repeat(1)")), 24);
   CHECK_INT(width_at(2, PAIR("a.begin + 1s")), 24);
   CHECK_INT(width_at(5.5, PAIR("a.end+1s;a.end+0.5s")), 20);
   CHECK_INT(width_at(1, PAIR("a.end")), 8);
-#define LOOP                                                                \
+#define LOOP                                                                       \
   SQUARE("", ANIMATE("width", "id='a' from='16' to='32' dur='1s' begin='0;b.end'") \
-             ANIMATE("width", "id='b' from='40' to='56' dur='1s' begin='a.end'"))
+                 ANIMATE("width", "id='b' from='40' to='56' dur='1s' begin='a.end'"))
   CHECK_INT(width_at(100.5, LOOP), 24);
   CHECK_INT(width_at(101.5, LOOP), 48);
   CHECK(width_at(STIJL_SVG_END, LOOP) >= 16);
@@ -258,14 +259,16 @@ TEST(times) {
   CHECK_INT(width_at(1, KEYFRAMES("animation:k 2s steps(4,start)", "from{width:16px}to{width:32px}")), 28);
   // What does not end stands as it does when the others have ended: 3 s.
   CHECK_INT(width_at(STIJL_SVG_END, SVG("<style>@keyframes k{from{width:16px}to{width:32px}}</style><rect width='8' "
-      "height='8' fill='green' style='animation:k 2s linear infinite'/><set attributeName='x' to='1' dur='3s'/>")), 24);
+                                        "height='8' fill='green' style='animation:k 2s linear infinite'/><set "
+                                        "attributeName='x' to='1' dur='3s'/>")),
+            24);
   CHECK_INT(width_at(-1, once), -1);
   CHECK_INT(width_at((double)NAN, once), -1);
 }
 
 TEST(registered_properties) {
   if (!have_svg()) SKIP("built without SVG");
-#define REGISTERED(inherits, rest) \
+#define REGISTERED(inherits, rest)                                                               \
   SVG("<style>@property --w{syntax:'&lt;length>';inherits:" inherits ";initial-value:16px}" rest \
       " rect{width:var(--w)}</style><g><rect height='8' fill='green'/></g>")
   CHECK_INT(width_at(0, REGISTERED("false", "")), 16);
@@ -277,7 +280,8 @@ TEST(registered_properties) {
 
 TEST(compositions) {
   if (!have_svg()) SKIP("built without SVG");
-#define COMPOSED(how) KEYFRAMES("width:10px;animation:k 2s linear;animation-composition:" how, "from{width:6px}to{width:14px}")
+#define COMPOSED(how) \
+  KEYFRAMES("width:10px;animation:k 2s linear;animation-composition:" how, "from{width:6px}to{width:14px}")
   CHECK_INT(width_at(1, COMPOSED("replace")), 10);
   CHECK_INT(width_at(1, COMPOSED("add")), 20);
   CHECK_INT(width_at(1, COMPOSED("accumulate")), 20);

@@ -29,17 +29,17 @@ static void check(const char *attributes, const clip *clips, size_t count) {
 
 TEST(circles) {
   static const clip clips[] = {
-      {"circle()", 32, 17, 14, 32},                        // closest-side: 16
-      {"circle(closest-side)", 32, 17, 14, 32},            //
-      {"circle(farthest-side)", 9, 32, -1, 0},             // 24
-      {"circle(10px)", 32, 23, 32, 20},                    //
-      {"circle(50%)", 13, 32, 9, 32},                      // of the diagonal by root 2: 20.4
-      {"circle(10px at 8px 8px)", 16, 24, 30, 24},         // from the box's corner
-      {"circle(10px at right bottom)", 50, 44, 32, 32},    //
-      {"circle(closest-side at 25% 50%)", 20, 32, 34, 32}, // 12
-      {"circle(farthest-side at 0 0)", 50, 20, -1, 0},     // 48
-      {"CIRCLE( 10PX AT 50% 50% )", 32, 23, 32, 20},       //
-      {"circle(calc(4px + 6px))", 32, 23, 32, 20},         //
+      {"circle()", 32, 17, 14, 32},                         // closest-side: 16
+      {"circle(closest-side)", 32, 17, 14, 32},             //
+      {"circle(farthest-side)", 9, 32, -1, 0},              // 24
+      {"circle(10px)", 32, 23, 32, 20},                     //
+      {"circle(50%)", 13, 32, 9, 32},                       // of the diagonal by root 2: 20.4
+      {"circle(10px at 8px 8px)", 16, 24, 30, 24},          // from the box's corner
+      {"circle(10px at right bottom)", 50, 44, 32, 32},     //
+      {"circle(closest-side at 25% 50%)", 20, 32, 34, 32},  // 12
+      {"circle(farthest-side at 0 0)", 50, 20, -1, 0},      // 48
+      {"CIRCLE( 10PX AT 50% 50% )", 32, 23, 32, 20},        //
+      {"circle(calc(4px + 6px))", 32, 23, 32, 20},          //
   };
   CHECK_CLIPS(BOX, clips);
 }

@@ -154,7 +154,8 @@ TEST(right_to_left_is_mirrored_and_anchored) {
   end(&f);
 }
 
-// dx counts on in the order of the characters, and the anchor is for what it moved apart; its first does not count there.
+// dx counts on in the order of the characters, and the anchor is for what it moved apart; its first does not count
+// there.
 TEST(shifts_are_in_logical_order) {
   fixture f;
   begin(&f, "A\xd7\x90\xd7\x91");
@@ -193,7 +194,9 @@ TEST(chunks_follow_each_other) {
 // Characters are reordered within chunks, and what is embedded goes on in the next one. Controls take no spacing.
 TEST(embeddings_go_on_in_the_next_chunk) {
   fixture f;
-  begin(&f, "B\xe2\x80\xae" "ABAB\xe2\x80\xac");
+  begin(&f,
+        "B\xe2\x80\xae"
+        "ABAB\xe2\x80\xac");
   sj_svg_embedding embedding = {.first = 1, .end = 6, .controls = {0x202e}};
   f.text.embeddings = &embedding;
   f.text.embedding_count = 1;
@@ -540,8 +543,10 @@ TEST(font_palettes) {
   static drawn d;
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
   params.fonts = fonts;
-  draw_svg(SVG("<style>" RULE("--p", "base-palette:2;override-colors:2 blue") "</style>"
-               "<text x='4' y='28' font-size='40' font-family='Stijl Color' font-palette='--p'>B</text>"),
+  draw_svg(SVG("<style>" RULE(
+               "--p", "base-palette:2;override-colors:2 blue") "</style>"
+                                                               "<text x='4' y='28' font-size='40' font-family='Stijl "
+                                                               "Color' font-palette='--p'>B</text>"),
            &params, &d);
   CHECK_INT(pixel(&d, 18, 8), YELLOW);
   CHECK_INT(pixel(&d, 9, 8), RED);
@@ -560,7 +565,8 @@ TEST(colours_of_variable_fonts) {
   params.fonts = fonts;
   static drawn d;
   if (!have_svg()) SKIP("built without SVG");
-  draw_svg(SVG("<g font-size='40'><text y='60' font-weight='100'>b</text><text x='24' y='60' font-weight='900'>b</text></g>"),
+  draw_svg(SVG("<g font-size='40'><text y='60' font-weight='100'>b</text><text x='24' y='60' "
+               "font-weight='900'>b</text></g>"),
            &params, &d);
   CHECK_INT(d.result, STIJL_OK);
   CHECK_INT(d.warnings, 0);
@@ -653,7 +659,9 @@ TEST(font_variant_asks_for_features) {
 // DejaVu's subset has no small capitals: capitals stand for them, 0.7 as large.
 TEST(small_capitals_are_made) {
   fixture f;
-  begin(&f, "Asl\xc3\x9f" "d");
+  begin(&f,
+        "Asl\xc3\x9f"
+        "d");
   CHECK_INT(stijl_fonts_add_file(f.fonts, sj_test_font("dejavu.ttf"), NULL), STIJL_OK);
   f.span.shape.font.families = "DejaVu Sans";
   f.span.shape.font.families_length = 11;

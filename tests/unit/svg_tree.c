@@ -74,15 +74,15 @@ TEST(boxes) {
 
 TEST(boxes_of_what_is_filtered) {
   if (!have_svg()) SKIP("built without SVG");
-  stijl_svg *svg = load(
-      SVG("<filter id='f' x='-1' y='-1' width='3' height='3'><feFlood flood-color='red'/></filter>"
-          "<filter id='n' x='0' y='0' width='0' height='3'><feFlood/></filter><clipPath id='c'><rect width='9' height='9'/>"
-          "</clipPath><rect id='u' x='10' y='10' width='10' height='10' filter='url(#f)'/>"
-          "<rect id='b' x='10' y='10' width='10' height='10' style='filter:blur(2px)'/>"
-          "<g transform='scale(2)'><rect id='s' x='10' y='10' width='10' height='10' "
-          "style='filter:drop-shadow(4px -5px 1px)'/></g>"
-          "<rect id='l' width='10' height='10' filter='url(#f)' clip-path='url(#c)'/>"
-          "<rect id='z' width='10' height='10' filter='url(#n)'/>"));
+  stijl_svg *svg = load(SVG(
+      "<filter id='f' x='-1' y='-1' width='3' height='3'><feFlood flood-color='red'/></filter>"
+      "<filter id='n' x='0' y='0' width='0' height='3'><feFlood/></filter><clipPath id='c'><rect width='9' height='9'/>"
+      "</clipPath><rect id='u' x='10' y='10' width='10' height='10' filter='url(#f)'/>"
+      "<rect id='b' x='10' y='10' width='10' height='10' style='filter:blur(2px)'/>"
+      "<g transform='scale(2)'><rect id='s' x='10' y='10' width='10' height='10' "
+      "style='filter:drop-shadow(4px -5px 1px)'/></g>"
+      "<rect id='l' width='10' height='10' filter='url(#f)' clip-path='url(#c)'/>"
+      "<rect id='z' width='10' height='10' filter='url(#n)'/>"));
   CHECK_STR(box_of(svg, "u", STIJL_SVG_BOX_LAYER, true), "0 0 30 30");
   CHECK_STR(box_of(svg, "u", STIJL_SVG_BOX_STROKE, true), "10 10 20 20");
   CHECK_STR(box_of(svg, "b", STIJL_SVG_BOX_LAYER, true), "4 4 26 26");
@@ -128,23 +128,23 @@ static const char *hit(const stijl_svg *svg, float x, float y) {
 
 TEST(hits) {
   if (!have_svg()) SKIP("built without SVG");
-  stijl_svg *svg = load(
-      SVG("<clipPath id='c'><circle cx='50' cy='50' r='10'/></clipPath>"
-          "<rect id='below' width='20' height='20'/><rect id='above' x='10' y='10' width='20' height='20'/>"
-          "<circle id='ring' cx='44' cy='10' r='8' fill='none' stroke='red' stroke-width='2'/>"
-          "<path id='hole' d='M0 30h20v20h-20zM5 35h10v10h-10z' fill-rule='evenodd'/>"
-          "<path id='line' d='M30 40h10' stroke='red' stroke-width='4' stroke-linecap='square'/>"
-          "<rect id='clipped' x='40' y='40' width='20' height='20' clip-path='url(#c)'/>"
-          "<g transform='translate(0 64) scale(1 -1)'><rect id='turned' y='2' width='6' height='4'/></g>"
-          "<rect id='unseen' x='20' y='52' width='10' height='10' visibility='hidden'/>"
-          "<g opacity='0'><rect id='faint' x='20' y='52' width='10' height='10'/></g>"));
+  stijl_svg *svg =
+      load(SVG("<clipPath id='c'><circle cx='50' cy='50' r='10'/></clipPath>"
+               "<rect id='below' width='20' height='20'/><rect id='above' x='10' y='10' width='20' height='20'/>"
+               "<circle id='ring' cx='44' cy='10' r='8' fill='none' stroke='red' stroke-width='2'/>"
+               "<path id='hole' d='M0 30h20v20h-20zM5 35h10v10h-10z' fill-rule='evenodd'/>"
+               "<path id='line' d='M30 40h10' stroke='red' stroke-width='4' stroke-linecap='square'/>"
+               "<rect id='clipped' x='40' y='40' width='20' height='20' clip-path='url(#c)'/>"
+               "<g transform='translate(0 64) scale(1 -1)'><rect id='turned' y='2' width='6' height='4'/></g>"
+               "<rect id='unseen' x='20' y='52' width='10' height='10' visibility='hidden'/>"
+               "<g opacity='0'><rect id='faint' x='20' y='52' width='10' height='10'/></g>"));
   static const struct {
     float x, y;
     const char *id;
-  } cases[] = {{5, 5, "below"},   {15, 15, "above"},    {44, 10, "-"},    {44, 2.5f, "ring"},  {44, 0.5f, "-"},
-               {2, 32, "hole"},   {10, 40, "-"},        {35, 41, "line"}, {29, 40, "line"},    {41.5f, 40, "line"},
-               {27, 40, "-"},     {35, 43, "-"},        {50, 50, "clipped"}, {41, 41.9f, "line"}, {59, 59, "-"},
-               {3, 60, "turned"}, {3, 63, "-"},         {25, 57, "-"},    {-1, 5, "-"},        {NAN, 5, "-"}};
+  } cases[] = {{5, 5, "below"},   {15, 15, "above"}, {44, 10, "-"},       {44, 2.5f, "ring"},  {44, 0.5f, "-"},
+               {2, 32, "hole"},   {10, 40, "-"},     {35, 41, "line"},    {29, 40, "line"},    {41.5f, 40, "line"},
+               {27, 40, "-"},     {35, 43, "-"},     {50, 50, "clipped"}, {41, 41.9f, "line"}, {59, 59, "-"},
+               {3, 60, "turned"}, {3, 63, "-"},      {25, 57, "-"},       {-1, 5, "-"},        {NAN, 5, "-"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) CHECK_STR(hit(svg, cases[i].x, cases[i].y), cases[i].id);
   CHECK_INT(stijl_svg_hit(NULL, 1, 1), STIJL_SVG_NO_NODE);
   stijl_svg_destroy(svg);
@@ -173,16 +173,21 @@ TEST(hits_and_boxes_are_what_is_drawn) {
 
 TEST(an_element_alone) {
   if (!have_svg()) SKIP("built without SVG");
-  stijl_svg *svg = load(SVG("<g opacity='.5' transform='translate(7 9)'>"
-                            "<g id='a' transform='scale(2)'><rect width='4' height='8' fill='red'/>"
-                            "<rect x='4' width='4' height='8' fill='blue'/></g></g><rect width='64' height='64'/>"));
+  stijl_svg *svg =
+      load(SVG("<g opacity='.5' transform='translate(7 9)'>"
+               "<g id='a' transform='scale(2)'><rect width='4' height='8' fill='red'/>"
+               "<rect x='4' width='4' height='8' fill='blue'/></g></g><rect width='64' height='64'/>"));
   stijl_scene *scene;
   stijl_message message;
   CHECK_INT(stijl_svg_node_scene(svg, stijl_svg_find(svg, "a"), 16, 16, &scene, &message), STIJL_OK);
   stijl_renderer *renderer;
   static uint32_t pixels[16][16];
-  stijl_target target = {.size = sizeof target, .width = 16, .height = 16, .format = STIJL_FORMAT_RGBA8,
-                         .pixels = pixels, .stride = sizeof pixels[0]};
+  stijl_target target = {.size = sizeof target,
+                         .width = 16,
+                         .height = 16,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = sizeof pixels[0]};
   CHECK_INT(stijl_renderer_create(NULL, NULL, &renderer, &message), STIJL_OK);
   CHECK_INT(stijl_render(renderer, scene, &target, NULL, &message), STIJL_OK);
   CHECK_INT(pixels[0][0], 0xff0000ffu);
@@ -200,11 +205,12 @@ TEST(an_element_alone) {
 static double time_nested(int depth, int leaves, const char *sheet) {
   size_t capacity = (size_t)leaves * 64 + (size_t)depth * 16 + 1024, length;
   char *text = malloc(capacity);
-  length = (size_t)snprintf(text, capacity, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 99 99'><style>%s</style>",
-                            sheet);
+  length = (size_t)snprintf(text, capacity,
+                            "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 99 99'><style>%s</style>", sheet);
   for (int i = 0; i < depth; i++) length += (size_t)snprintf(text + length, capacity - length, "<g>");
   for (int i = 0; i < leaves; i++)
-    length += (size_t)snprintf(text + length, capacity - length, "<path d='M%d %dh5v5c1 1 2 3 0 4z'/>", i % 90, i / 12 % 90);
+    length +=
+        (size_t)snprintf(text + length, capacity - length, "<path d='M%d %dh5v5c1 1 2 3 0 4z'/>", i % 90, i / 12 % 90);
   for (int i = 0; i < depth; i++) length += (size_t)snprintf(text + length, capacity - length, "</g>");
   snprintf(text + length, capacity - length, "</svg>");
   double best = 1e9;

@@ -51,7 +51,8 @@ static void check(const stijl_paint *paint) {
 }
 
 TEST(definition) {
-  static const float angles[][2] = {{0, 360}, {45, 270}, {270, 45}, {-90, 90}, {90, -90}, {30, 500}, {500, 30}, {100, 160}};
+  static const float angles[][2] = {{0, 360},  {45, 270}, {270, 45}, {-90, 90},
+                                    {90, -90}, {30, 500}, {500, 30}, {100, 160}};
   for (size_t i = 0; i < sizeof angles / sizeof *angles; i++) {
     for (int k = 0; k < 9; k++) {
       stijl_paint paint = stijl_paint_sweep((stijl_point){30.2f, 29.7f}, angles[i][0], angles[i][1], stops, 2);

@@ -1,5 +1,5 @@
-// Wherever a target lies in memory, whatever its format, and whether it is painted in place, in a band of its own or past
-// the cache: its pixels are the same, and nothing beside them is touched.
+// Wherever a target lies in memory, whatever its format, and whether it is painted in place, in a band of its own or
+// past the cache: its pixels are the same, and nothing beside them is touched.
 #include <string.h>
 
 #include "cpu/place.h"

@@ -75,7 +75,11 @@ TEST(lines_are_broken_where_unicode_allows) {
 
 // All that Unicode ends lines by (UAX 14, LB4 and LB5).
 TEST(lines_end_where_unicode_demands) {
-  static const char utf8[] = "A\r\nB\rA\vB\fA\xc2\x85" "B\xe2\x80\xa8" "A\xe2\x80\xa9" "B\r\n";
+  static const char utf8[] =
+      "A\r\nB\rA\vB\fA\xc2\x85"
+      "B\xe2\x80\xa8"
+      "A\xe2\x80\xa9"
+      "B\r\n";
   stijl_text *text = make(utf8, NULL);
   CHECK_LINES(text, utf8, "A", "B", "A", "B", "A", "B", "A", "B", "");
   end(text);

@@ -297,7 +297,8 @@ TEST(capitals_are_unicodes) {
     letters += known != 0;
     several += known > 1;
     if (count != known || memcmp(capitals, expected[c], count * sizeof *capitals) != 0)
-      sj_test_fail(__FILE__, __LINE__, "U+%04X: %u capitals, expected %u", (unsigned)c, (unsigned)count, (unsigned)known);
+      sj_test_fail(__FILE__, __LINE__, "U+%04X: %u capitals, expected %u", (unsigned)c, (unsigned)count,
+                   (unsigned)known);
   }
   CHECK(letters > 1000 && several > 90);
 }

@@ -102,8 +102,8 @@ TEST(largest) {
 
 TEST(gzip) {
   // Of "abc", as gzip itself checks it: CRC 352441c2.
-  static const unsigned char expected[] = {0x1f, 0x8b, 8, 0, 0, 0, 0,    0,    0,    255,  1, 3, 0, 0xfc,
-                                           0xff, 'a', 'b', 'c', 0xc2, 0x41, 0x24, 0x35, 3, 0, 0, 0};
+  static const unsigned char expected[] = {0x1f, 0x8b, 8,   0,   0,   0,    0,    0,    0,    255, 1, 3, 0,
+                                           0xfc, 0xff, 'a', 'b', 'c', 0xc2, 0x41, 0x24, 0x35, 3,   0, 0, 0};
   cli_bytes out = {0};
   cli_pmtiles_gzip(&out, "abc", 3);
   CHECK(out.count == sizeof expected && memcmp(out.data, expected, sizeof expected) == 0);
@@ -155,8 +155,17 @@ TEST(leaves) {
 
 TEST(header) {
   unsigned char h[CLI_PMTILES_HEADER_BYTES];
-  cli_pmtiles_header header = {.root_bytes = 300, .metadata_bytes = 5, .tile_bytes = 9, .addressed = 7, .entries = 6,
-                               .contents = 5, .tile_type = 2, .min_zoom = 1, .max_zoom = 4, .west = -180, .east = 90};
+  cli_pmtiles_header header = {.root_bytes = 300,
+                               .metadata_bytes = 5,
+                               .tile_bytes = 9,
+                               .addressed = 7,
+                               .entries = 6,
+                               .contents = 5,
+                               .tile_type = 2,
+                               .min_zoom = 1,
+                               .max_zoom = 4,
+                               .west = -180,
+                               .east = 90};
   cli_pmtiles_write_header(&header, h);
   CHECK(memcmp(h, "PMTiles\3\x7f\0", 10) == 0 && h[16] == 44 && h[17] == 1);
   CHECK(h[24] == 171 && h[25] == 1 && h[32] == 5 && h[56] == 176 && h[64] == 9);

@@ -102,7 +102,7 @@ TEST(bands) {
       if (!first && memcmp(pixels, expected, sizeof pixels) != 0)
         sj_test_fail(__FILE__, __LINE__, "kind %d, %s, %d threads: other pixels", kind, stijl_isa_name(isa), threads);
       stijl_renderer_destroy(renderer);
-      }
+    }
     // Where all lie over one another it is full.
     if (kind != 2) CHECK_INT(expected[(58 * WIDTH + (kind ? 108 : 100)) * 4 + 3], 191);
     stijl_scene_destroy(scene);

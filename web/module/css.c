@@ -2,8 +2,8 @@
 #include "web.h"
 
 // `type` is the medium's, NUL-terminated.
-stijl_css *WEB(css_create)(const char *type, double width, double height, double resolution, int dark, int reduced_motion,
-                           int more_contrast, int hover, int all_media, int may_match) {
+stijl_css *WEB(css_create)(const char *type, double width, double height, double resolution, int dark,
+                           int reduced_motion, int more_contrast, int hover, int all_media, int may_match) {
   stijl_css_params params = STIJL_CSS_PARAMS_INIT;
   params.medium = (stijl_css_medium){type, width, height, resolution, dark, reduced_motion, more_contrast, hover};
   params.all_media = all_media;
@@ -25,11 +25,18 @@ void WEB(css_selector)(const stijl_css *css, size_t index) {
   stijl_css_selector_get(css, index, &s);
   uint32_t *out = web_scratch(7 * sizeof *out);
   if (!out) return;
-  const uint32_t values[7] = {(uint32_t)(uintptr_t)s.text, (uint32_t)s.length, (uint32_t)(uintptr_t)s.sheet, s.line, s.rule,
-                              s.specificity, (uint32_t)s.active | (uint32_t)s.pseudo_element << 1 | (uint32_t)s.continuation << 2};
+  const uint32_t values[7] = {(uint32_t)(uintptr_t)s.text,
+                              (uint32_t)s.length,
+                              (uint32_t)(uintptr_t)s.sheet,
+                              s.line,
+                              s.rule,
+                              s.specificity,
+                              (uint32_t)s.active | (uint32_t)s.pseudo_element << 1 | (uint32_t)s.continuation << 2};
   for (int i = 0; i < 7; i++) out[i] = values[i];
 }
-size_t WEB(css_declaration_count)(const stijl_css *css, size_t selector) { return stijl_css_declaration_count(css, selector); }
+size_t WEB(css_declaration_count)(const stijl_css *css, size_t selector) {
+  return stijl_css_declaration_count(css, selector);
+}
 // Leaves in web_scratch: address and length of the name, of the value; 1 for !important.
 void WEB(css_declaration)(const stijl_css *css, size_t selector, size_t index) {
   stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;

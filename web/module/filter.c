@@ -40,7 +40,9 @@ void WEB(filter_transfer_function)(int index, int kind, const float *values, siz
                                    float exponent) {
   functions[index & 3] = (stijl_transfer){(stijl_transfer_kind)kind, values, count, a, b, exponent};
 }
-int WEB(filter_transfer)(stijl_filter *filter, int in) { return stijl_filter_transfer(filter, &options, in, functions); }
+int WEB(filter_transfer)(stijl_filter *filter, int in) {
+  return stijl_filter_transfer(filter, &options, in, functions);
+}
 
 int WEB(filter_composite)(stijl_filter *filter, int in, int in2, int op) {
   return stijl_filter_composite(filter, &options, in, in2, (stijl_filter_operator)op);

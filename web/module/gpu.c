@@ -70,8 +70,8 @@ const sj_web_program *WEB(gpu_next)(web_gpu *gpu) {
   return web_result == STIJL_OK ? program : NULL;
 }
 
-// Takes the words of g_needs that the device has counted. Returns 1 if there is another program, 0 if not, -1 if the frame
-// has failed.
+// Takes the words of g_needs that the device has counted. Returns 1 if there is another program, 0 if not, -1 if the
+// frame has failed.
 int WEB(gpu_told)(web_gpu *gpu, const uint32_t *needed) {
   g_needs needs;
   memcpy(&needs, needed, sizeof needs);

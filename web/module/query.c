@@ -14,7 +14,8 @@ int WEB(svg_node)(const stijl_svg *svg, uint32_t node) {
   stijl_result result = stijl_svg_get_node(svg, node, &n);
   uint32_t *out = web_scratch(5 * sizeof *out + 2 * sizeof(stijl_matrix));
   if (!out) return (int)STIJL_ERROR_OUT_OF_MEMORY;
-  const uint32_t words[5] = {(uint32_t)n.kind, n.end, n.parent, (uint32_t)(uintptr_t)n.element, (uint32_t)(uintptr_t)n.id};
+  const uint32_t words[5] = {(uint32_t)n.kind, n.end, n.parent, (uint32_t)(uintptr_t)n.element,
+                             (uint32_t)(uintptr_t)n.id};
   memcpy(out, words, sizeof words);
   memcpy(out + 5, &n.transform, sizeof n.transform);
   memcpy(out + 11, &n.to_canvas, sizeof n.to_canvas);
@@ -26,7 +27,8 @@ int WEB(svg_box)(const stijl_svg *svg, uint32_t node, int which, int on_canvas) 
   stijl_rect *out = web_scratch(sizeof *out);
   bool empty = true;
   web_error.text[0] = 0;
-  web_result = out ? stijl_svg_get_box(svg, node, (stijl_svg_box)which, on_canvas, out, &empty) : STIJL_ERROR_OUT_OF_MEMORY;
+  web_result =
+      out ? stijl_svg_get_box(svg, node, (stijl_svg_box)which, on_canvas, out, &empty) : STIJL_ERROR_OUT_OF_MEMORY;
   return web_result != STIJL_OK ? -1 : !empty;
 }
 

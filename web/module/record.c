@@ -22,7 +22,9 @@ int WEB(path_status)(const stijl_path *path) { return (int)stijl_path_status(pat
 void WEB(path_clear)(stijl_path *path) { stijl_path_clear(path); }
 void WEB(path_move_to)(stijl_path *path, float x, float y) { stijl_path_move_to(path, x, y); }
 void WEB(path_line_to)(stijl_path *path, float x, float y) { stijl_path_line_to(path, x, y); }
-void WEB(path_quad_to)(stijl_path *path, float x1, float y1, float x, float y) { stijl_path_quad_to(path, x1, y1, x, y); }
+void WEB(path_quad_to)(stijl_path *path, float x1, float y1, float x, float y) {
+  stijl_path_quad_to(path, x1, y1, x, y);
+}
 void WEB(path_cubic_to)(stijl_path *path, float x1, float y1, float x2, float y2, float x, float y) {
   stijl_path_cubic_to(path, x1, y1, x2, y2, x, y);
 }

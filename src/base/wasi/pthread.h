@@ -47,9 +47,12 @@ typedef struct {
   _Atomic int32_t state;  // 0 not begun, 1 begun, 2 done
 } pthread_once_t;
 
-#define PTHREAD_MUTEX_INITIALIZER {0}
-#define PTHREAD_COND_INITIALIZER {0}
-#define PTHREAD_ONCE_INIT {0}
+#define PTHREAD_MUTEX_INITIALIZER \
+  { 0 }
+#define PTHREAD_COND_INITIALIZER \
+  { 0 }
+#define PTHREAD_ONCE_INIT \
+  { 0 }
 
 static inline int pthread_attr_init(pthread_attr_t *attributes) {
   attributes->stack_bytes = 0;

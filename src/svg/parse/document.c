@@ -111,7 +111,8 @@ const sj_string *sj_document_attribute(const sj_document *document, uint32_t ele
   return value ? sj_dom_string(dom, value) : NULL;
 }
 
-bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom local, const char *text, size_t length) {
+bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom local, const char *text,
+                               size_t length) {
   sj_dom *dom = document->dom;
   const char *kept = sj_arena_text(&document->arena, text, length);
   sj_atom value = kept ? sj_dom_refer(dom, kept, length) : SJ_ATOM_NONE;

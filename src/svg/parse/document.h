@@ -117,7 +117,7 @@ typedef struct sj_document {
   SJ_ARRAY(sj_node) copy_nodes;
   SJ_ARRAY(sj_text) texts;  // document order
   SJ_ARRAY(sj_sheet_link) sheet_links;
-  struct stijl_css *css;  // style sheets that declarations point into; may be NULL
+  struct stijl_css *css;              // style sheets that declarations point into; may be NULL
   struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
   // What it found for copies, as sj_css_copies has it. `copy_matches` has the first offset of an original, whose copies
   // match something else than itself.
@@ -125,9 +125,9 @@ typedef struct sj_document {
   SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
-  sj_id *ids;             // sorted, so that no choice of ids makes searching slow
+  sj_id *ids;  // sorted, so that no choice of ids makes searching slow
   size_t id_count;
-  bool has_blend;  // some element has a blend mode: isolation can show
+  bool has_blend;                  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // there are such elements, or animation properties
   bool has_html;                   // some foreignObject holds HTML elements
   uint64_t bytes;                  // of the document when unpacked

@@ -12,7 +12,7 @@ static const char *const element_names[] = {"",
 
 static const unsigned short element_kinds[] = {0,
 #define SJ_X(id, name, is) is,
-                                              SJ_ELEMENTS(SJ_X)
+                                               SJ_ELEMENTS(SJ_X)
 #undef SJ_X
 };
 

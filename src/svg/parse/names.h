@@ -24,192 +24,192 @@ enum {
 };
 
 // Elements: enumerator, name, kinds. They are sorted by name for the binary search; a test checks that.
-#define SJ_ELEMENTS(X)                                      \
-  X(A, "a", SJ_IS_GROUP)                                    \
-  X(ANIMATE, "animate", SJ_IS_ANIMATION)                    \
-  X(ANIMATE_MOTION, "animateMotion", SJ_IS_ANIMATION)       \
-  X(ANIMATE_TRANSFORM, "animateTransform", SJ_IS_ANIMATION) \
-  X(CIRCLE, "circle", SJ_IS_SHAPE)                          \
-  X(CLIP_PATH, "clipPath", 0)                               \
-  X(DEFS, "defs", 0)                                        \
-  X(DESC, "desc", 0)                                        \
-  X(ELLIPSE, "ellipse", SJ_IS_SHAPE)                        \
-  X(FE_BLEND, "feBlend", SJ_IS_PRIMITIVE)                   \
-  X(FE_COLOR_MATRIX, "feColorMatrix", SJ_IS_PRIMITIVE)      \
-  X(FE_COMPONENT_TRANSFER, "feComponentTransfer", SJ_IS_PRIMITIVE)\
-  X(FE_COMPOSITE, "feComposite", SJ_IS_PRIMITIVE)           \
-  X(FE_CONVOLVE_MATRIX, "feConvolveMatrix", SJ_IS_PRIMITIVE)\
-  X(FE_DIFFUSE_LIGHTING, "feDiffuseLighting", SJ_IS_PRIMITIVE)\
-  X(FE_DISPLACEMENT_MAP, "feDisplacementMap", SJ_IS_PRIMITIVE)\
-  X(FE_DISTANT_LIGHT, "feDistantLight", 0)                  \
-  X(FE_DROP_SHADOW, "feDropShadow", SJ_IS_PRIMITIVE)        \
-  X(FE_FLOOD, "feFlood", SJ_IS_PRIMITIVE)                   \
-  X(FE_FUNC_A, "feFuncA", 0)                                \
-  X(FE_FUNC_B, "feFuncB", 0)                                \
-  X(FE_FUNC_G, "feFuncG", 0)                                \
-  X(FE_FUNC_R, "feFuncR", 0)                                \
-  X(FE_GAUSSIAN_BLUR, "feGaussianBlur", SJ_IS_PRIMITIVE)    \
-  X(FE_IMAGE, "feImage", SJ_IS_PRIMITIVE)                   \
-  X(FE_MERGE, "feMerge", SJ_IS_PRIMITIVE)                   \
-  X(FE_MERGE_NODE, "feMergeNode", 0)                        \
-  X(FE_MORPHOLOGY, "feMorphology", SJ_IS_PRIMITIVE)         \
-  X(FE_OFFSET, "feOffset", SJ_IS_PRIMITIVE)                 \
-  X(FE_POINT_LIGHT, "fePointLight", 0)                      \
-  X(FE_SPECULAR_LIGHTING, "feSpecularLighting", SJ_IS_PRIMITIVE)\
-  X(FE_SPOT_LIGHT, "feSpotLight", 0)                        \
-  X(FE_TILE, "feTile", SJ_IS_PRIMITIVE)                     \
-  X(FE_TURBULENCE, "feTurbulence", SJ_IS_PRIMITIVE)         \
-  X(FILTER, "filter", SJ_IS_FILTER)                         \
+#define SJ_ELEMENTS(X)                                                \
+  X(A, "a", SJ_IS_GROUP)                                              \
+  X(ANIMATE, "animate", SJ_IS_ANIMATION)                              \
+  X(ANIMATE_MOTION, "animateMotion", SJ_IS_ANIMATION)                 \
+  X(ANIMATE_TRANSFORM, "animateTransform", SJ_IS_ANIMATION)           \
+  X(CIRCLE, "circle", SJ_IS_SHAPE)                                    \
+  X(CLIP_PATH, "clipPath", 0)                                         \
+  X(DEFS, "defs", 0)                                                  \
+  X(DESC, "desc", 0)                                                  \
+  X(ELLIPSE, "ellipse", SJ_IS_SHAPE)                                  \
+  X(FE_BLEND, "feBlend", SJ_IS_PRIMITIVE)                             \
+  X(FE_COLOR_MATRIX, "feColorMatrix", SJ_IS_PRIMITIVE)                \
+  X(FE_COMPONENT_TRANSFER, "feComponentTransfer", SJ_IS_PRIMITIVE)    \
+  X(FE_COMPOSITE, "feComposite", SJ_IS_PRIMITIVE)                     \
+  X(FE_CONVOLVE_MATRIX, "feConvolveMatrix", SJ_IS_PRIMITIVE)          \
+  X(FE_DIFFUSE_LIGHTING, "feDiffuseLighting", SJ_IS_PRIMITIVE)        \
+  X(FE_DISPLACEMENT_MAP, "feDisplacementMap", SJ_IS_PRIMITIVE)        \
+  X(FE_DISTANT_LIGHT, "feDistantLight", 0)                            \
+  X(FE_DROP_SHADOW, "feDropShadow", SJ_IS_PRIMITIVE)                  \
+  X(FE_FLOOD, "feFlood", SJ_IS_PRIMITIVE)                             \
+  X(FE_FUNC_A, "feFuncA", 0)                                          \
+  X(FE_FUNC_B, "feFuncB", 0)                                          \
+  X(FE_FUNC_G, "feFuncG", 0)                                          \
+  X(FE_FUNC_R, "feFuncR", 0)                                          \
+  X(FE_GAUSSIAN_BLUR, "feGaussianBlur", SJ_IS_PRIMITIVE)              \
+  X(FE_IMAGE, "feImage", SJ_IS_PRIMITIVE)                             \
+  X(FE_MERGE, "feMerge", SJ_IS_PRIMITIVE)                             \
+  X(FE_MERGE_NODE, "feMergeNode", 0)                                  \
+  X(FE_MORPHOLOGY, "feMorphology", SJ_IS_PRIMITIVE)                   \
+  X(FE_OFFSET, "feOffset", SJ_IS_PRIMITIVE)                           \
+  X(FE_POINT_LIGHT, "fePointLight", 0)                                \
+  X(FE_SPECULAR_LIGHTING, "feSpecularLighting", SJ_IS_PRIMITIVE)      \
+  X(FE_SPOT_LIGHT, "feSpotLight", 0)                                  \
+  X(FE_TILE, "feTile", SJ_IS_PRIMITIVE)                               \
+  X(FE_TURBULENCE, "feTurbulence", SJ_IS_PRIMITIVE)                   \
+  X(FILTER, "filter", SJ_IS_FILTER)                                   \
   X(FOREIGN_OBJECT, "foreignObject", SJ_IS_GROUP | SJ_HIDES_OVERFLOW) \
-  X(G, "g", SJ_IS_GROUP)                                    \
-  X(IMAGE, "image", SJ_IS_IMAGE | SJ_HIDES_OVERFLOW)        \
-  X(LINE, "line", SJ_IS_SHAPE | SJ_IS_MARKED)               \
-  X(LINEAR_GRADIENT, "linearGradient", SJ_IS_GRADIENT)      \
-  X(MARKER, "marker", SJ_HIDES_OVERFLOW)                    \
-  X(MASK, "mask", 0)                                        \
-  X(METADATA, "metadata", 0)                                \
-  X(MPATH, "mpath", 0)                                      \
-  X(PATH, "path", SJ_IS_SHAPE | SJ_IS_MARKED)               \
-  X(PATTERN, "pattern", SJ_IS_PATTERN | SJ_HIDES_OVERFLOW)  \
-  X(POLYGON, "polygon", SJ_IS_SHAPE | SJ_IS_MARKED)         \
-  X(POLYLINE, "polyline", SJ_IS_SHAPE | SJ_IS_MARKED)       \
-  X(RADIAL_GRADIENT, "radialGradient", SJ_IS_GRADIENT)      \
-  X(RECT, "rect", SJ_IS_SHAPE)                              \
-  X(SCRIPT, "script", 0)                                    \
-  X(SET, "set", SJ_IS_ANIMATION)                            \
-  X(STOP, "stop", 0)                                        \
-  X(STYLE, "style", 0)                                      \
-  X(SVG, "svg", SJ_IS_GROUP | SJ_HIDES_OVERFLOW)            \
-  X(SWITCH, "switch", SJ_IS_GROUP)                          \
-  X(SYMBOL, "symbol", SJ_HIDES_OVERFLOW)                    \
-  X(TEXT, "text", SJ_IS_TEXT)                               \
-  X(TEXT_PATH, "textPath", 0)                               \
-  X(TITLE, "title", 0)                                      \
-  X(TREF, "tref", 0)                                        \
-  X(TSPAN, "tspan", 0)                                      \
+  X(G, "g", SJ_IS_GROUP)                                              \
+  X(IMAGE, "image", SJ_IS_IMAGE | SJ_HIDES_OVERFLOW)                  \
+  X(LINE, "line", SJ_IS_SHAPE | SJ_IS_MARKED)                         \
+  X(LINEAR_GRADIENT, "linearGradient", SJ_IS_GRADIENT)                \
+  X(MARKER, "marker", SJ_HIDES_OVERFLOW)                              \
+  X(MASK, "mask", 0)                                                  \
+  X(METADATA, "metadata", 0)                                          \
+  X(MPATH, "mpath", 0)                                                \
+  X(PATH, "path", SJ_IS_SHAPE | SJ_IS_MARKED)                         \
+  X(PATTERN, "pattern", SJ_IS_PATTERN | SJ_HIDES_OVERFLOW)            \
+  X(POLYGON, "polygon", SJ_IS_SHAPE | SJ_IS_MARKED)                   \
+  X(POLYLINE, "polyline", SJ_IS_SHAPE | SJ_IS_MARKED)                 \
+  X(RADIAL_GRADIENT, "radialGradient", SJ_IS_GRADIENT)                \
+  X(RECT, "rect", SJ_IS_SHAPE)                                        \
+  X(SCRIPT, "script", 0)                                              \
+  X(SET, "set", SJ_IS_ANIMATION)                                      \
+  X(STOP, "stop", 0)                                                  \
+  X(STYLE, "style", 0)                                                \
+  X(SVG, "svg", SJ_IS_GROUP | SJ_HIDES_OVERFLOW)                      \
+  X(SWITCH, "switch", SJ_IS_GROUP)                                    \
+  X(SYMBOL, "symbol", SJ_HIDES_OVERFLOW)                              \
+  X(TEXT, "text", SJ_IS_TEXT)                                         \
+  X(TEXT_PATH, "textPath", 0)                                         \
+  X(TITLE, "title", 0)                                                \
+  X(TREF, "tref", 0)                                                  \
+  X(TSPAN, "tspan", 0)                                                \
   X(USE, "use", SJ_IS_GROUP)
 
 // Properties that the computation of styles knows, sorted by name. Each is also a presentation attribute, except for
 // shorthands and properties that SVG does not list.
-#define SJ_PROPERTIES(X)                                      \
-  X(ALIGNMENT_BASELINE, "alignment-baseline")                 \
-  X(ANIMATION, "animation")                                   \
-  X(ANIMATION_COMPOSITION, "animation-composition")           \
-  X(ANIMATION_DELAY, "animation-delay")                       \
-  X(ANIMATION_DIRECTION, "animation-direction")               \
-  X(ANIMATION_DURATION, "animation-duration")                 \
-  X(ANIMATION_FILL_MODE, "animation-fill-mode")               \
-  X(ANIMATION_ITERATION_COUNT, "animation-iteration-count")   \
-  X(ANIMATION_NAME, "animation-name")                         \
-  X(ANIMATION_PLAY_STATE, "animation-play-state")             \
-  X(ANIMATION_TIMING_FUNCTION, "animation-timing-function")   \
-  X(BACKGROUND, "background")                                 \
-  X(BACKGROUND_COLOR, "background-color")                     \
-  X(BASELINE_SHIFT, "baseline-shift")                         \
-  X(CLIP_PATH, "clip-path")                                   \
-  X(CLIP_RULE, "clip-rule")                                   \
-  X(COLOR, "color")                                           \
-  X(COLOR_INTERPOLATION, "color-interpolation")               \
+#define SJ_PROPERTIES(X)                                        \
+  X(ALIGNMENT_BASELINE, "alignment-baseline")                   \
+  X(ANIMATION, "animation")                                     \
+  X(ANIMATION_COMPOSITION, "animation-composition")             \
+  X(ANIMATION_DELAY, "animation-delay")                         \
+  X(ANIMATION_DIRECTION, "animation-direction")                 \
+  X(ANIMATION_DURATION, "animation-duration")                   \
+  X(ANIMATION_FILL_MODE, "animation-fill-mode")                 \
+  X(ANIMATION_ITERATION_COUNT, "animation-iteration-count")     \
+  X(ANIMATION_NAME, "animation-name")                           \
+  X(ANIMATION_PLAY_STATE, "animation-play-state")               \
+  X(ANIMATION_TIMING_FUNCTION, "animation-timing-function")     \
+  X(BACKGROUND, "background")                                   \
+  X(BACKGROUND_COLOR, "background-color")                       \
+  X(BASELINE_SHIFT, "baseline-shift")                           \
+  X(CLIP_PATH, "clip-path")                                     \
+  X(CLIP_RULE, "clip-rule")                                     \
+  X(COLOR, "color")                                             \
+  X(COLOR_INTERPOLATION, "color-interpolation")                 \
   X(COLOR_INTERPOLATION_FILTERS, "color-interpolation-filters") \
-  X(DIRECTION, "direction")                                   \
-  X(DISPLAY, "display")                                       \
-  X(DOMINANT_BASELINE, "dominant-baseline")                   \
-  X(FILL, "fill")                                             \
-  X(FILL_OPACITY, "fill-opacity")                             \
-  X(FILL_RULE, "fill-rule")                                   \
-  X(FILTER, "filter")                                         \
-  X(FLOOD_COLOR, "flood-color")                               \
-  X(FLOOD_OPACITY, "flood-opacity")                           \
-  X(FONT, "font")                                             \
-  X(FONT_FAMILY, "font-family")                               \
-  X(FONT_FEATURE_SETTINGS, "font-feature-settings")           \
-  X(FONT_KERNING, "font-kerning")                             \
-  X(FONT_LANGUAGE_OVERRIDE, "font-language-override")         \
-  X(FONT_OPTICAL_SIZING, "font-optical-sizing")               \
-  X(FONT_PALETTE, "font-palette")                             \
-  X(FONT_SIZE, "font-size")                                   \
-  X(FONT_SIZE_ADJUST, "font-size-adjust")                     \
-  X(FONT_STRETCH, "font-stretch")                             \
-  X(FONT_STYLE, "font-style")                                 \
-  X(FONT_SYNTHESIS, "font-synthesis")                         \
-  X(FONT_SYNTHESIS_POSITION, "font-synthesis-position")       \
-  X(FONT_SYNTHESIS_SMALL_CAPS, "font-synthesis-small-caps")   \
-  X(FONT_SYNTHESIS_STYLE, "font-synthesis-style")             \
-  X(FONT_SYNTHESIS_WEIGHT, "font-synthesis-weight")           \
-  X(FONT_VARIANT, "font-variant")                             \
-  X(FONT_VARIANT_ALTERNATES, "font-variant-alternates")       \
-  X(FONT_VARIANT_CAPS, "font-variant-caps")                   \
-  X(FONT_VARIANT_EAST_ASIAN, "font-variant-east-asian")       \
-  X(FONT_VARIANT_EMOJI, "font-variant-emoji")                 \
-  X(FONT_VARIANT_LIGATURES, "font-variant-ligatures")         \
-  X(FONT_VARIANT_NUMERIC, "font-variant-numeric")             \
-  X(FONT_VARIANT_POSITION, "font-variant-position")           \
-  X(FONT_VARIATION_SETTINGS, "font-variation-settings")       \
-  X(FONT_WEIGHT, "font-weight")                               \
-  X(GLYPH_ORIENTATION_VERTICAL, "glyph-orientation-vertical") \
-  X(IMAGE_RENDERING, "image-rendering")                       \
-  X(INLINE_SIZE, "inline-size")                               \
-  X(ISOLATION, "isolation")                                   \
-  X(LETTER_SPACING, "letter-spacing")                         \
-  X(LIGHTING_COLOR, "lighting-color")                         \
-  X(LINE_HEIGHT, "line-height")                               \
-  X(MARKER, "marker")                                         \
-  X(MARKER_END, "marker-end")                                 \
-  X(MARKER_MID, "marker-mid")                                 \
-  X(MARKER_START, "marker-start")                             \
-  X(MASK, "mask")                                             \
-  X(MASK_CLIP, "mask-clip")                                   \
-  X(MASK_COMPOSITE, "mask-composite")                         \
-  X(MASK_IMAGE, "mask-image")                                 \
-  X(MASK_MODE, "mask-mode")                                   \
-  X(MASK_ORIGIN, "mask-origin")                               \
-  X(MASK_POSITION, "mask-position")                           \
-  X(MASK_REPEAT, "mask-repeat")                               \
-  X(MASK_SIZE, "mask-size")                                   \
-  X(MASK_TYPE, "mask-type")                                   \
-  X(MIX_BLEND_MODE, "mix-blend-mode")                         \
-  X(OFFSET_ANCHOR, "offset-anchor")                           \
-  X(OFFSET_DISTANCE, "offset-distance")                       \
-  X(OFFSET_PATH, "offset-path")                               \
-  X(OFFSET_ROTATE, "offset-rotate")                           \
-  X(OPACITY, "opacity")                                       \
-  X(OVERFLOW, "overflow")                                     \
-  X(PAINT_ORDER, "paint-order")                               \
-  X(ROTATE, "rotate")                                         \
-  X(SCALE, "scale")                                           \
-  X(SHAPE_RENDERING, "shape-rendering")                       \
-  X(STOP_COLOR, "stop-color")                                 \
-  X(STOP_OPACITY, "stop-opacity")                             \
-  X(STROKE, "stroke")                                         \
-  X(STROKE_DASHARRAY, "stroke-dasharray")                     \
-  X(STROKE_DASHOFFSET, "stroke-dashoffset")                   \
-  X(STROKE_LINECAP, "stroke-linecap")                         \
-  X(STROKE_LINEJOIN, "stroke-linejoin")                       \
-  X(STROKE_MITERLIMIT, "stroke-miterlimit")                   \
-  X(STROKE_OPACITY, "stroke-opacity")                         \
-  X(STROKE_WIDTH, "stroke-width")                             \
-  X(TEXT_ANCHOR, "text-anchor")                               \
-  X(TEXT_DECORATION, "text-decoration")                       \
-  X(TEXT_DECORATION_COLOR, "text-decoration-color")           \
-  X(TEXT_DECORATION_LINE, "text-decoration-line")             \
-  X(TEXT_DECORATION_SKIP_INK, "text-decoration-skip-ink")     \
-  X(TEXT_DECORATION_STYLE, "text-decoration-style")           \
-  X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")   \
-  X(TEXT_ORIENTATION, "text-orientation")                     \
-  X(TEXT_RENDERING, "text-rendering")                         \
-  X(TEXT_SHADOW, "text-shadow")                               \
-  X(TEXT_TRANSFORM, "text-transform")                         \
-  X(TEXT_UNDERLINE_OFFSET, "text-underline-offset")           \
-  X(TEXT_UNDERLINE_POSITION, "text-underline-position")       \
-  X(TRANSFORM, "transform")                                   \
-  X(TRANSFORM_BOX, "transform-box")                           \
-  X(TRANSFORM_ORIGIN, "transform-origin")                     \
-  X(TRANSLATE, "translate")                                   \
-  X(UNICODE_BIDI, "unicode-bidi")                             \
-  X(VECTOR_EFFECT, "vector-effect")                           \
-  X(VISIBILITY, "visibility")                                 \
-  X(WHITE_SPACE, "white-space")                               \
-  X(WORD_SPACING, "word-spacing")                             \
+  X(DIRECTION, "direction")                                     \
+  X(DISPLAY, "display")                                         \
+  X(DOMINANT_BASELINE, "dominant-baseline")                     \
+  X(FILL, "fill")                                               \
+  X(FILL_OPACITY, "fill-opacity")                               \
+  X(FILL_RULE, "fill-rule")                                     \
+  X(FILTER, "filter")                                           \
+  X(FLOOD_COLOR, "flood-color")                                 \
+  X(FLOOD_OPACITY, "flood-opacity")                             \
+  X(FONT, "font")                                               \
+  X(FONT_FAMILY, "font-family")                                 \
+  X(FONT_FEATURE_SETTINGS, "font-feature-settings")             \
+  X(FONT_KERNING, "font-kerning")                               \
+  X(FONT_LANGUAGE_OVERRIDE, "font-language-override")           \
+  X(FONT_OPTICAL_SIZING, "font-optical-sizing")                 \
+  X(FONT_PALETTE, "font-palette")                               \
+  X(FONT_SIZE, "font-size")                                     \
+  X(FONT_SIZE_ADJUST, "font-size-adjust")                       \
+  X(FONT_STRETCH, "font-stretch")                               \
+  X(FONT_STYLE, "font-style")                                   \
+  X(FONT_SYNTHESIS, "font-synthesis")                           \
+  X(FONT_SYNTHESIS_POSITION, "font-synthesis-position")         \
+  X(FONT_SYNTHESIS_SMALL_CAPS, "font-synthesis-small-caps")     \
+  X(FONT_SYNTHESIS_STYLE, "font-synthesis-style")               \
+  X(FONT_SYNTHESIS_WEIGHT, "font-synthesis-weight")             \
+  X(FONT_VARIANT, "font-variant")                               \
+  X(FONT_VARIANT_ALTERNATES, "font-variant-alternates")         \
+  X(FONT_VARIANT_CAPS, "font-variant-caps")                     \
+  X(FONT_VARIANT_EAST_ASIAN, "font-variant-east-asian")         \
+  X(FONT_VARIANT_EMOJI, "font-variant-emoji")                   \
+  X(FONT_VARIANT_LIGATURES, "font-variant-ligatures")           \
+  X(FONT_VARIANT_NUMERIC, "font-variant-numeric")               \
+  X(FONT_VARIANT_POSITION, "font-variant-position")             \
+  X(FONT_VARIATION_SETTINGS, "font-variation-settings")         \
+  X(FONT_WEIGHT, "font-weight")                                 \
+  X(GLYPH_ORIENTATION_VERTICAL, "glyph-orientation-vertical")   \
+  X(IMAGE_RENDERING, "image-rendering")                         \
+  X(INLINE_SIZE, "inline-size")                                 \
+  X(ISOLATION, "isolation")                                     \
+  X(LETTER_SPACING, "letter-spacing")                           \
+  X(LIGHTING_COLOR, "lighting-color")                           \
+  X(LINE_HEIGHT, "line-height")                                 \
+  X(MARKER, "marker")                                           \
+  X(MARKER_END, "marker-end")                                   \
+  X(MARKER_MID, "marker-mid")                                   \
+  X(MARKER_START, "marker-start")                               \
+  X(MASK, "mask")                                               \
+  X(MASK_CLIP, "mask-clip")                                     \
+  X(MASK_COMPOSITE, "mask-composite")                           \
+  X(MASK_IMAGE, "mask-image")                                   \
+  X(MASK_MODE, "mask-mode")                                     \
+  X(MASK_ORIGIN, "mask-origin")                                 \
+  X(MASK_POSITION, "mask-position")                             \
+  X(MASK_REPEAT, "mask-repeat")                                 \
+  X(MASK_SIZE, "mask-size")                                     \
+  X(MASK_TYPE, "mask-type")                                     \
+  X(MIX_BLEND_MODE, "mix-blend-mode")                           \
+  X(OFFSET_ANCHOR, "offset-anchor")                             \
+  X(OFFSET_DISTANCE, "offset-distance")                         \
+  X(OFFSET_PATH, "offset-path")                                 \
+  X(OFFSET_ROTATE, "offset-rotate")                             \
+  X(OPACITY, "opacity")                                         \
+  X(OVERFLOW, "overflow")                                       \
+  X(PAINT_ORDER, "paint-order")                                 \
+  X(ROTATE, "rotate")                                           \
+  X(SCALE, "scale")                                             \
+  X(SHAPE_RENDERING, "shape-rendering")                         \
+  X(STOP_COLOR, "stop-color")                                   \
+  X(STOP_OPACITY, "stop-opacity")                               \
+  X(STROKE, "stroke")                                           \
+  X(STROKE_DASHARRAY, "stroke-dasharray")                       \
+  X(STROKE_DASHOFFSET, "stroke-dashoffset")                     \
+  X(STROKE_LINECAP, "stroke-linecap")                           \
+  X(STROKE_LINEJOIN, "stroke-linejoin")                         \
+  X(STROKE_MITERLIMIT, "stroke-miterlimit")                     \
+  X(STROKE_OPACITY, "stroke-opacity")                           \
+  X(STROKE_WIDTH, "stroke-width")                               \
+  X(TEXT_ANCHOR, "text-anchor")                                 \
+  X(TEXT_DECORATION, "text-decoration")                         \
+  X(TEXT_DECORATION_COLOR, "text-decoration-color")             \
+  X(TEXT_DECORATION_LINE, "text-decoration-line")               \
+  X(TEXT_DECORATION_SKIP_INK, "text-decoration-skip-ink")       \
+  X(TEXT_DECORATION_STYLE, "text-decoration-style")             \
+  X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")     \
+  X(TEXT_ORIENTATION, "text-orientation")                       \
+  X(TEXT_RENDERING, "text-rendering")                           \
+  X(TEXT_SHADOW, "text-shadow")                                 \
+  X(TEXT_TRANSFORM, "text-transform")                           \
+  X(TEXT_UNDERLINE_OFFSET, "text-underline-offset")             \
+  X(TEXT_UNDERLINE_POSITION, "text-underline-position")         \
+  X(TRANSFORM, "transform")                                     \
+  X(TRANSFORM_BOX, "transform-box")                             \
+  X(TRANSFORM_ORIGIN, "transform-origin")                       \
+  X(TRANSLATE, "translate")                                     \
+  X(UNICODE_BIDI, "unicode-bidi")                               \
+  X(VECTOR_EFFECT, "vector-effect")                             \
+  X(VISIBILITY, "visibility")                                   \
+  X(WHITE_SPACE, "white-space")                                 \
+  X(WORD_SPACING, "word-spacing")                               \
   X(WRITING_MODE, "writing-mode")
 
 // Attributes that are no presentation attributes, sorted by name. Those marked GEOMETRY are SVG 2's geometry

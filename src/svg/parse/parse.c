@@ -21,10 +21,10 @@ typedef struct parser {
   stijl_message *message;
   stijl_result result;  // why the parser was stopped, other than for an error in the XML
   uint32_t depth;
-  uint64_t bytes;  // fed to expat so far
-  uint64_t kept;   // bytes of names, values and text kept in the arena
-  bool bare;       // the root has no namespace, so elements without one count as SVG's
-  SJ_ARRAY(char) text;  // character data not yet kept
+  uint64_t bytes;               // fed to expat so far
+  uint64_t kept;                // bytes of names, values and text kept in the arena
+  bool bare;                    // the root has no namespace, so elements without one count as SVG's
+  SJ_ARRAY(char) text;          // character data not yet kept
   SJ_ARRAY(uint16_t) elements;  // per atom: 1 + its sj_element; 0: not looked up
 } parser;
 

@@ -55,9 +55,9 @@ typedef struct sj_pattern_tile {
 typedef struct sj_recorder {
   stijl_context *context;  // counts for the budget
   stijl_message *message;
-  stijl_result result;          // the first failure
-  double detail;                // stijl_svg_params.detail; 0: that is 1
-  uint64_t elements;            // recorded so far
+  stijl_result result;                 // the first failure
+  double detail;                       // stijl_svg_params.detail; 0: that is 1
+  uint64_t elements;                   // recorded so far
   SJ_ARRAY(sj_recorded_tree) sources;  // by sj_tree.number
   SJ_ARRAY(sj_pending) pending;
   SJ_ARRAY(sj_pattern_tile) tiles;

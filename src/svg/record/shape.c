@@ -30,8 +30,10 @@ static void fill_glyphs(sj_recorder *r, const sj_record_place *place, sj_range g
     r->texts.data[r->texts.count++] = glyph->text;
   }
   stijl_glyph_run run = {sizeof run, r->instances.data, r->instances.count, r->matrices.data, r->matrices.count};
-  if (good) sj_scene_fill_text(place->scene, &run, r->texts.data, place->tree->utf8.data, &place->matrix, paint);
-  else sj_record_fail_memory(r);
+  if (good)
+    sj_scene_fill_text(place->scene, &run, r->texts.data, place->tree->utf8.data, &place->matrix, paint);
+  else
+    sj_record_fail_memory(r);
 }
 
 static void record_fill(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node,
@@ -41,8 +43,10 @@ static void record_fill(sj_recorder *r, const sj_record_place *place, const sj_t
   if (!sj_record_paint(r, place, &shape->fill, &node->box, place->opacity * shape->fill_opacity, &paint)) return;
   paint.aliased = shape->aliased;
   const sj_geometry *geometry = &place->tree->geometries.data[shape->geometry];
-  if (sj_has_glyphs(geometry)) fill_glyphs(r, place, geometry->glyphs, &paint);
-  else stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
+  if (sj_has_glyphs(geometry))
+    fill_glyphs(r, place, geometry->glyphs, &paint);
+  else
+    stijl_scene_fill(place->scene, path, rule, &place->matrix, &paint);
 }
 
 static void record_stroke(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node,

@@ -36,7 +36,8 @@ static void add_sides(const outline *o, stijl_point at, stijl_point along, float
 
 // Adds a cap; `out` points away from the line.
 static void add_cap(const outline *o, stijl_point at, stijl_point out) {
-  if (o->stroke->cap == STIJL_CAP_ROUND) add_disc(o, at);
+  if (o->stroke->cap == STIJL_CAP_ROUND)
+    add_disc(o, at);
   else
     add_sides(o, at, out, o->stroke->cap == STIJL_CAP_SQUARE ? 1.0f : 0.0f);
 }

@@ -61,7 +61,7 @@ typedef struct sj_tree_viewport {
 typedef struct sj_geometry {
   size_t first_verb, verb_count, first_point, point_count;
   sj_range glyphs;  // of `glyphs`
-  sj_box bounds;  // tight
+  sj_box bounds;    // tight
 } sj_geometry;
 
 // The outline of a glyph, in units of its font.

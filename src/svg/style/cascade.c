@@ -103,7 +103,8 @@ static bool declare(sj_gatherer *c, const char *name, size_t name_length, const 
   }
   sj_declared parts[SJ_OFFSET_PARTS];
   bool good = true;
-  // The length is looked at first, so that the browser's module loads what splits it only for documents that may have it.
+  // The length is looked at first, so that the browser's module loads what splits it only for documents that may have
+  // it.
   if (name_length != sizeof "offset" - 1 ||
       !sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts)) {
     sj_name known = sj_property_find(name, name_length);

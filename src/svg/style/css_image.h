@@ -40,13 +40,13 @@ typedef enum sj_css_image_extent {
 typedef struct sj_css_gradient {
   sj_css_gradient_kind kind;
   bool repeats;
-  int to_x, to_y;        // LINEAR: towards this side or corner, each -1, 0 or 1; both 0: `angle` tells
-  float angle;           // degrees from the top, clockwise; CONIC: where it begins
-  bool circle;           // RADIAL
+  int to_x, to_y;              // LINEAR: towards this side or corner, each -1, 0 or 1; both 0: `angle` tells
+  float angle;                 // degrees from the top, clockwise; CONIC: where it begins
+  bool circle;                 // RADIAL
   sj_css_image_extent extent;  // RADIAL
-  sj_length radii[2];    // RADIAL, EXPLICIT; a circle has one
-  sj_css_position at;    // RADIAL, CONIC
-  sj_scan stops;         // what sj_css_next_stop scans
+  sj_length radii[2];          // RADIAL, EXPLICIT; a circle has one
+  sj_css_position at;          // RADIAL, CONIC
+  sj_scan stops;               // what sj_css_next_stop scans
 } sj_css_gradient;
 
 // Parses a gradient with all its stops. The text is the whole of it.

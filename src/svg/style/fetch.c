@@ -110,8 +110,8 @@ static stijl_result fetch_given(stijl_context *context, const sj_svg_options *op
   return STIJL_OK;
 }
 
-stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length, sj_bytes *out,
-                      stijl_message *message) {
+stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length,
+                      sj_bytes *out, stijl_message *message) {
   sj_trim_space(&href, &length);
   if (starts_with(href, length, "data:")) return fetch_data(context, href + 5, length - 5, out, message);
   if (!sj_context_check(context, WORK_A_FILE)) return sj_budget_spent(message);

@@ -8,7 +8,7 @@
 
 // Returns STIJL_ERROR_REFUSED for what must not be read. `out` is set on success only; its data are allocated with
 // `context`.
-stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length, sj_bytes *out,
-                      stijl_message *message);
+stijl_result sj_fetch(stijl_context *context, const sj_svg_options *options, const char *href, size_t length,
+                      sj_bytes *out, stijl_message *message);
 
 #endif

@@ -83,11 +83,11 @@ typedef struct sj_font_values {
   int dominant_baseline;  // sj_baseline
   int transform;          // SJ_TRANSFORM_... bits
   sj_underline underline;
-  sj_decoration above;    // of ancestors: the lines of all, as the nearest wants them
+  sj_decoration above;  // of ancestors: the lines of all, as the nearest wants them
   // What is not inherited.
-  int alignment_baseline;          // sj_baseline
-  sj_value_text baseline_shift;    // NULL: none
-  float baseline_shift_size;       // the font size that its em and percentages refer to
+  int alignment_baseline;        // sj_baseline
+  sj_value_text baseline_shift;  // NULL: none
+  float baseline_shift_size;     // the font size that its em and percentages refer to
   sj_decoration decoration;
   int unicode_bidi;                // sj_unicode_bidi
   sj_computed_length inline_size;  // 0: lines are not broken

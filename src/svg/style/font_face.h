@@ -22,9 +22,9 @@ typedef struct sj_font_face {
   float size_adjust;                // as a factor of the font size
   float ascent, descent, line_gap;  // in font sizes; negative: the font's own
   sj_value_text features, variations;
-  uint32_t language_system;  // as sj_font_values
+  uint32_t language_system;               // as sj_font_values
   SJ_ARRAY(sj_font_face_source) sources;  // in order of preference
-  SJ_ARRAY(uint32_t) ranges;         // first and last of each range of characters; empty: all characters
+  SJ_ARRAY(uint32_t) ranges;              // first and last of each range of characters; empty: all characters
 } sj_font_face;
 
 typedef SJ_ARRAY(sj_font_face) sj_font_faces;

@@ -255,7 +255,8 @@ static bool parse_computed_length(const char *text, size_t length, const sj_leng
   return true;
 }
 
-// Larger text would overflow where it is laid out. Browsers stop at 10,000 pixels, which documents exceed that scale it down.
+// Larger text would overflow where it is laid out. Browsers stop at 10,000 pixels, which documents exceed that scale it
+// down.
 #define MAX_FONT_SIZE 1e7f
 
 bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *base, bool html, float parent,

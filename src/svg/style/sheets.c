@@ -74,8 +74,7 @@ static bool is_style_sheet(sheets *s, uint32_t e) {
   const sj_string *type = sj_dom_get(document->dom, e, "type");
   const sj_string *media = sj_dom_get(document->dom, e, "media");
   if (type && !is_css(s, type->text, type->length)) return false;
-  return !media ||
-         sj_css_media_matches(sj_budget_of(document->context), &s->medium, media->text, 0, media->length);
+  return !media || sj_css_media_matches(sj_budget_of(document->context), &s->medium, media->text, 0, media->length);
 }
 
 // Adds the text of a style element as a sheet. Texts are in document order; *text moves on to the first that may be the

@@ -11,8 +11,8 @@
 stijl_result sj_svg_match_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message);
 // Gathers the declarations of the document's elements, with those of style sheets in their place of the cascade, and
-// replaces var(). `line` is the time that CSS animations are looked at; its end becomes that of the last one, where that
-// is later. What use elements show may have `max_elements` elements whose styles are their own.
+// replaces var(). `line` is the time that CSS animations are looked at; its end becomes that of the last one, where
+// that is later. What use elements show may have `max_elements` elements whose styles are their own.
 stijl_result sj_svg_apply_sheets(sj_document *document, sj_timeline *line, uint32_t max_elements,
                                  stijl_message *message);
 bool sj_svg_has_keyframes(const sj_document *document);

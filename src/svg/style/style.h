@@ -88,8 +88,8 @@ typedef struct sj_style {
   sj_value_text translate, rotate, scale;
   sj_value_text origin;  // transform-origin
   sj_value_text offset_path, offset_distance, offset_rotate, offset_anchor;
-  int transform_box;     // sj_transform_box
-  int stop_color_kind;   // sj_color_kind
+  int transform_box;    // sj_transform_box
+  int stop_color_kind;  // sj_color_kind
   stijl_color stop_color;
   float stop_opacity;
   sj_style_color flood_color, lighting_color;
