@@ -3,7 +3,7 @@
 // and never a copy of the picture. Bands depend on the picture's size alone.
 //
 // Level 1 uses a deflate of our own. libdeflate, tried in its place, has smaller files, but can only compress a whole
-// picture with one thread, which took 2.4 times as long at 4096 px. docs/performance.md, "PNG", has the figures.
+// picture with one thread, which took 2.4 times as long at 4096 px. docs/tried.md, "PNG", has the figures.
 #include <stdatomic.h>
 #include <string.h>
 
