@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "stijl/fonts.h"
+#include "svg/html/html.h"
 #include "svg/parse/html_names.h"
 #include "svg_draw.h"
 #include "test.h"
@@ -360,6 +361,22 @@ TEST(names_are_sorted) {
     CHECK_INT(sj_html_property_find(name, strlen(name)), i);
   }
   CHECK_INT(sj_html_property_find("zoom", 4), SJ_NAME_UNKNOWN);
+}
+
+TEST(items_have_numbers) {
+  static const struct {
+    int list;
+    uint32_t number;
+    const char *text;
+  } items[] = {{SJ_LIST_DECIMAL, 0, "0. "},         {SJ_LIST_DECIMAL, UINT32_MAX, "4294967295. "},
+               {SJ_LIST_LOWER_ALPHA, 0, "0. "},     {SJ_LIST_LOWER_ALPHA, 26, "z. "},
+               {SJ_LIST_UPPER_ALPHA, 703, "AAA. "}, {SJ_LIST_LOWER_ROMAN, 3888, "mmmdccclxxxviii. "},
+               {SJ_LIST_UPPER_ROMAN, 9, "IX. "},    {SJ_LIST_UPPER_ROMAN, 4000, "4000. "}};
+  for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
+    char text[24];
+    size_t length = sj_html_number(items[i].list, items[i].number, text);
+    CHECK(length == strlen(items[i].text) && memcmp(text, items[i].text, length) == 0);
+  }
 }
 
 // Nested flex containers ask for the size of what is in them again and again.

@@ -14,20 +14,25 @@ static size_t roman(uint32_t number, char *out) {
   return length;
 }
 
+// As CSS Counter Styles has it, letters have no 0, and Roman numbers neither 0 nor 4000: those are decimal.
 size_t sj_html_number(int list, uint32_t number, char out[24]) {
+  bool letters = number && (list == SJ_LIST_LOWER_ALPHA || list == SJ_LIST_UPPER_ALPHA);
+  bool numerals = number && number < 4000 && (list == SJ_LIST_LOWER_ROMAN || list == SJ_LIST_UPPER_ROMAN);
   size_t length = 0;
-  bool upper = list == SJ_LIST_UPPER_ALPHA || list == SJ_LIST_UPPER_ROMAN;
-  if ((list == SJ_LIST_LOWER_ROMAN || list == SJ_LIST_UPPER_ROMAN) && number < 4000) {
+  if (numerals) {
     length = roman(number, out);
   } else {
-    bool alpha = list == SJ_LIST_LOWER_ALPHA || list == SJ_LIST_UPPER_ALPHA;
     char back[16];
     size_t count = 0;
-    for (uint32_t n = number; n; n = alpha ? (n - 1) / 26 : n / 10)
-      back[count++] = alpha ? (char)('a' + (n - 1) % 26) : (char)('0' + n % 10);
+    uint32_t n = number;
+    do {
+      back[count++] = letters ? (char)('a' + (n - 1) % 26) : (char)('0' + n % 10);
+      n = letters ? (n - 1) / 26 : n / 10;
+    } while (n);
     while (count) out[length++] = back[--count];
   }
-  for (size_t i = 0; upper && i < length; i++) out[i] = (char)(out[i] - 'a' + 'A');
+  bool upper = list == SJ_LIST_UPPER_ALPHA || list == SJ_LIST_UPPER_ROMAN;
+  for (size_t i = 0; (letters || numerals) && upper && i < length; i++) out[i] = (char)(out[i] - 'a' + 'A');
   out[length++] = '.';
   out[length++] = ' ';
   return length;
