@@ -28,7 +28,11 @@ int sj_html_property_find(const char *name, size_t length) {
       low = middle + 1;
     }
   }
-  return SJ_NAME_UNKNOWN;
+  // Old names of what is now CSS's own.
+  static const char prefix[] = "-webkit-";
+  size_t skip = sizeof prefix - 1;
+  bool prefixed = length > skip && memcmp(lower, prefix, skip) == 0;
+  return prefixed ? sj_html_property_find(name + skip, length - skip) : SJ_NAME_UNKNOWN;
 }
 
 const char *sj_html_property_text(int name) { return properties[name - FIRST].text; }

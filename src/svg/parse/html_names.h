@@ -10,11 +10,14 @@
   X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", false)                 \
   X(WEBKIT_LINE_CLAMP, "-webkit-line-clamp", false)                 \
   X(WEBKIT_TEXT_FILL_COLOR, "-webkit-text-fill-color", false)       \
+  X(WEBKIT_TEXT_SECURITY, "-webkit-text-security", false)           \
   X(WEBKIT_TEXT_STROKE, "-webkit-text-stroke", false)               \
+  X(WEBKIT_TEXT_STROKE_WIDTH, "-webkit-text-stroke-width", false)   \
   X(ALIGN_CONTENT, "align-content", true)                           \
   X(ALIGN_ITEMS, "align-items", true)                               \
   X(ALIGN_SELF, "align-self", true)                                 \
   X(ALL, "all", false)                                              \
+  X(ASPECT_RATIO, "aspect-ratio", false)                            \
   X(BACKGROUND_IMAGE, "background-image", false)                    \
   X(BLOCK_SIZE, "block-size", true)                                 \
   X(BORDER, "border", true)                                         \
@@ -38,6 +41,8 @@
   X(BORDER_BOTTOM_WIDTH, "border-bottom-width", true)               \
   X(BORDER_COLLAPSE, "border-collapse", true)                       \
   X(BORDER_COLOR, "border-color", true)                             \
+  X(BORDER_END_END_RADIUS, "border-end-end-radius", false)          \
+  X(BORDER_END_START_RADIUS, "border-end-start-radius", false)      \
   X(BORDER_IMAGE, "border-image", false)                            \
   X(BORDER_INLINE, "border-inline", true)                           \
   X(BORDER_INLINE_COLOR, "border-inline-color", false)              \
@@ -61,6 +66,8 @@
   X(BORDER_RIGHT_STYLE, "border-right-style", true)                 \
   X(BORDER_RIGHT_WIDTH, "border-right-width", true)                 \
   X(BORDER_SPACING, "border-spacing", true)                         \
+  X(BORDER_START_END_RADIUS, "border-start-end-radius", false)      \
+  X(BORDER_START_START_RADIUS, "border-start-start-radius", false)  \
   X(BORDER_STYLE, "border-style", true)                             \
   X(BORDER_TOP, "border-top", true)                                 \
   X(BORDER_TOP_COLOR, "border-top-color", true)                     \
@@ -76,6 +83,7 @@
   X(CLEAR, "clear", false)                                          \
   X(COLUMN_COUNT, "column-count", false)                            \
   X(COLUMN_GAP, "column-gap", true)                                 \
+  X(COLUMN_WIDTH, "column-width", false)                            \
   X(COLUMNS, "columns", false)                                      \
   X(EMPTY_CELLS, "empty-cells", false)                              \
   X(FLEX, "flex", true)                                             \
@@ -122,9 +130,12 @@
   X(MIN_INLINE_SIZE, "min-inline-size", true)                       \
   X(MIN_WIDTH, "min-width", true)                                   \
   X(OBJECT_FIT, "object-fit", false)                                \
+  X(OBJECT_POSITION, "object-position", false)                      \
   X(ORDER, "order", false)                                          \
   X(OUTLINE, "outline", false)                                      \
   X(OUTLINE_STYLE, "outline-style", false)                          \
+  X(OVERFLOW_BLOCK, "overflow-block", false)                        \
+  X(OVERFLOW_INLINE, "overflow-inline", false)                      \
   X(OVERFLOW_WRAP, "overflow-wrap", true)                           \
   X(OVERFLOW_X, "overflow-x", true)                                 \
   X(OVERFLOW_Y, "overflow-y", true)                                 \
@@ -154,8 +165,10 @@
   X(TEXT_OVERFLOW, "text-overflow", false)                          \
   X(TEXT_WRAP, "text-wrap", true)                                   \
   X(TEXT_WRAP_MODE, "text-wrap-mode", true)                         \
+  X(TEXT_WRAP_STYLE, "text-wrap-style", false)                      \
   X(TOP, "top", true)                                               \
   X(VERTICAL_ALIGN, "vertical-align", true)                         \
+  X(WHITE_SPACE_COLLAPSE, "white-space-collapse", false)            \
   X(WORD_BREAK, "word-break", true)                                 \
   X(WORD_WRAP, "word-wrap", true)
 
