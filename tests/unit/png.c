@@ -355,6 +355,17 @@ TEST(bytes_that_repeat_anywhere_are_small) {
   CHECK(bytes_of_repeats(331) < 16000);
 }
 
+// Writes the picture at level 1, within so many bytes, and frees it.
+static void check_small(picture *p, size_t most) {
+  file f = {0};
+  CHECK_INT(encode(p, 1, 1, &f), STIJL_OK);
+  printf("# %zu bytes\n", f.size);
+  CHECK(f.size < most);
+  check_file(p, &f, 0);
+  free(f.data);
+  free(p->pixels);
+}
+
 // Of colours that come once or twice no palette is made: it would take more than all pixels.
 TEST(ramps_get_no_palette) {
   enum { SIDE = 200 };
@@ -364,13 +375,7 @@ TEST(ramps_get_no_palette) {
       uint32_t pixel = 0xff000000 | (uint32_t)x | (uint32_t)(255 - x) << 8 | 0x400000;
       memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
     }
-  file f = {0};
-  CHECK_INT(encode(&p, 1, 1, &f), STIJL_OK);
-  printf("# %zu bytes\n", f.size);
-  CHECK(f.size < 700);
-  check_file(&p, &f, 0);
-  free(f.data);
-  free(p.pixels);
+  check_small(&p, 700);
 }
 
 // Of a soft shadow, whose alphas change smoothly, no palette is made either: filtered greys are smaller.
@@ -383,13 +388,7 @@ TEST(shadows_get_no_palette) {
       uint32_t pixel = (uint32_t)(d < 4096 ? (4096 - d) * 235 / 4096 : 0) << 24;
       memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
     }
-  file f = {0};
-  CHECK_INT(encode(&p, 1, 1, &f), STIJL_OK);
-  printf("# %zu bytes\n", f.size);
-  CHECK(f.size < 4500);
-  check_file(&p, &f, 0);
-  free(f.data);
-  free(p.pixels);
+  check_small(&p, 4500);
 }
 
 // A row that equals the one above costs some bytes, whatever is in it.

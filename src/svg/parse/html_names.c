@@ -28,11 +28,8 @@ int sj_html_property_find(const char *name, size_t length) {
       low = middle + 1;
     }
   }
-  // Old names of what is now CSS's own.
-  static const char prefix[] = "-webkit-";
-  size_t skip = sizeof prefix - 1;
-  bool prefixed = length > skip && memcmp(lower, prefix, skip) == 0;
-  return prefixed ? sj_html_property_find(name + skip, length - skip) : SJ_NAME_UNKNOWN;
+  size_t skip = sj_old_prefix(lower, length);
+  return skip ? sj_html_property_find(name + skip, length - skip) : SJ_NAME_UNKNOWN;
 }
 
 const char *sj_html_property_text(int name) { return properties[name - FIRST].text; }

@@ -62,14 +62,18 @@ sj_name sj_attribute_find(const char *name, size_t length) {
   return (sj_name)found;
 }
 
+size_t sj_old_prefix(const char *lower, size_t length) {
+  static const char prefix[] = "-webkit-";
+  size_t skip = sizeof prefix - 1;
+  return length > skip && memcmp(lower, prefix, skip) == 0 ? skip : 0;
+}
+
 sj_name sj_property_find(const char *name, size_t length) {
   char lower[48];
   if (length > sizeof lower) return SJ_NAME_UNKNOWN;
   for (size_t i = 0; i < length; i++) lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
-  // These are old names of what is now CSS's own.
-  static const char prefix[] = "-webkit-";
-  size_t skip = sizeof prefix - 1;
-  if (length > skip && memcmp(lower, prefix, skip) == 0) return sj_property_find(lower + skip, length - skip);
+  size_t skip = sj_old_prefix(lower, length);
+  if (skip) return sj_property_find(lower + skip, length - skip);
   sj_name found = sj_attribute_find(lower, length);
   if (found < SJ_PROPERTY_COUNT) return found;
   return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;

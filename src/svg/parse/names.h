@@ -293,6 +293,9 @@ typedef enum sj_name {
 // Look up the local name of an element or attribute, case-sensitively as in XML.
 sj_element sj_element_find(const char *name, size_t length);
 sj_name sj_attribute_find(const char *name, size_t length);
+// Returns the length of -webkit- where a name in lower case goes on behind it, and 0 elsewhere: old names of what is
+// now CSS's own.
+size_t sj_old_prefix(const char *lower, size_t length);
 // Looks up the name in a style declaration, without regard to case as in CSS: a property or a geometry property.
 sj_name sj_property_find(const char *name, size_t length);
 // Returns the name of a property that would change the picture and is not supported, if this is one; NULL otherwise.
