@@ -20,6 +20,7 @@ bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits) {
   gpu->bin_turns.count = 0;
   if (!sj_array_reserve(gpu->context, &gpu->bin_turns, limits->bins)) return false;
   limits->bin_turns = gpu->bin_turns.data;
+  limits->parts = &gpu->parts;
   return true;
 }
 

@@ -3,6 +3,7 @@
 #ifndef SJ_GPU_RECORDS_H
 #define SJ_GPU_RECORDS_H
 
+#include "base/pool.h"
 #include "gpu/layout.h"
 #include "gpu/stages.h"
 #include "scene/encode.h"
@@ -27,7 +28,26 @@ typedef struct sj_batch {
   uint32_t windings;          // draws that may wind around a pixel more often than this have long sums
   uint32_t pen, pen_count, paint, paint_count;  // the encoded scene's pens and paints that it uses
   uint32_t rows_at_once, edges_at_once;         // of a workgroup of rank, and of cover
+  bool in_parts;                                // the sums of its parts are known
 } sj_batch;
+
+// What some draws add up to: those of a batch, while it is found, or those before a part of it.
+typedef struct sj_batch_sums {
+  sj_batch batch;
+  uint64_t rows, words, items, turns;
+  // How many of its items and spans are strokes', and how many small fills there are, with their rows and items.
+  uint32_t stroke_items, spans, stroke_spans, small, small_rows, small_items;
+} sj_batch_sums;
+
+#define SJ_BATCH_PART 1024  // draws
+
+// Threads that share the work on a batch of very many draws, and the memory for that. A batch has its draws in parts,
+// and `sums` those of the draws before each.
+typedef struct sj_batch_parts {
+  stijl_context *context;
+  sj_pool *pool;
+  SJ_ARRAY(sj_batch_sums) sums;
+} sj_batch_parts;
 
 // Images, or ramps of gradients, of a scene. Where they do not fit the device together, each batch has those it draws.
 typedef struct sj_pages {
@@ -44,9 +64,10 @@ typedef struct sj_batch_limits {
   // The turns that loops of coarse or fine may take for the draws of a bin (gpu/turns.h); room to count those of each
   // bin; and how many bins are in a row and altogether.
   uint32_t turns, *bin_turns, bins_x, bins;
-  uint32_t chunk;     // pixels of a lane of fine, at most
-  uint32_t windings;  // how many windings around a pixel sums of 32 bits hold; tests make it small
-  bool few_segments;  // workgroups of flatten have room for as many segments as there may be of curves, and no more
+  uint32_t chunk;         // pixels of a lane of fine, at most
+  uint32_t windings;      // how many windings around a pixel sums of 32 bits hold; tests make it small
+  sj_batch_parts *parts;  // NULL: the calling thread works alone
+  bool few_segments;      // workgroups of flatten have room for as many segments as there may be of curves, and no more
 } sj_batch_limits;
 
 // The scene's image or ramp that a draw paints with, or -1.
@@ -101,9 +122,17 @@ typedef struct sj_origin {
 typedef SJ_ARRAY(sj_origin) sj_origin_list;
 
 // Fills in a batch's arrays, which may be memory that the processor reads over the bus: they are only written, each
-// record at once. `origins`: one for each draw of the batch; NULL: the region's corner. `open` has room for as many
-// records as the batch has layers open at a time.
-void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, const sj_origin *origins,
-                    g_record *open, g_record *records, g_path *paths, uint32_t *blocks);
+// record at once.
+typedef struct sj_batch_arrays {
+  const sj_origin *origins;  // one for each draw of the batch; NULL: the region's corner
+  g_record *open;            // room for as many records as the batch has layers open at a time
+  g_record *records;
+  g_path *paths;
+  uint32_t *blocks;
+} sj_batch_arrays;
+
+// `parts`: as of the limits with which the batch was found.
+void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, sj_batch_parts *parts,
+                    const sj_batch_arrays *arrays);
 
 #endif

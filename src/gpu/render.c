@@ -40,6 +40,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   if (!gpu) return sj_fail_memory(message);
   gpu->context = context;
   gpu->threads = threads;
+  gpu->parts = (sj_batch_parts){.context = context, .pool = sj_pool_threads(threads) > 1 ? threads : NULL};
   gpu->max_layer_bytes = params->max_layer_bytes;
   sj_vk_needs needs;
   stijl_result result = sj_gpu_needs(context, &needs, message);
@@ -112,6 +113,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_array_finish(gpu->context, &gpu->ramp_batch);
   sj_array_finish(gpu->context, &gpu->ramp_places);
   sj_array_finish(gpu->context, &gpu->bin_turns);
+  sj_array_finish(gpu->context, &gpu->parts.sums);
   sj_free(gpu->context, gpu);
 }
 

@@ -168,6 +168,7 @@ struct sj_gpu {
   SJ_ARRAY(uint32_t) ramp_batch;     // and of each ramp
   SJ_ARRAY(uint32_t) ramp_places;    // where it is now
   SJ_ARRAY(uint32_t) bin_turns;      // see sj_batch_limits
+  sj_batch_parts parts;
   uint32_t max_turns, max_windings;  // see sj_batch_limits
   sj_transfer transfer;
   const stijl_vulkan_frame *wait;  // its semaphores have yet to be waited for; or NULL

@@ -268,6 +268,7 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   sj_encoded *encoded = &renderer->scene;
   sj_frame *frame = &renderer->frame;
   encoded->budget = budget;
+  encoded->pool = sj_pool_threads(frame->pool) > 1 ? frame->pool : NULL;
   encoded->watch = renderer->watch;
   encoded->max_surface_bytes = renderer->max_layer_bytes;
   encoded->canvas = canvas;

@@ -8,6 +8,7 @@
 #include "scene/encode_filter.h"
 #include "scene/encode_glyphs.h"
 #include "scene/encode_paint.h"
+#include "scene/encode_parts.h"
 #include "scene/encode_plan.h"
 #include "scene/encode_tiles.h"
 #include "scene/encoder.h"
@@ -190,6 +191,7 @@ static bool enter(sj_encoder *e, const sj_draw *draw) {
   const sj_run *outer = &e->runs.data[e->runs.count - 1];
   sj_run run = {.at = sj_array_at(&e->scene->inner, sub->first), .placed = true, .place = draw->transform};
   run.end = run.at + sub->count;
+  run.row = sj_next_row(e, run.at, run.end);
   if (outer->placed) run.place = stijl_matrix_multiply(outer->place, run.place);
   e->transform = NULL;
   return sj_array_push(e->context, &e->runs, run) && (!sub->backdrops || sj_begin_gathering(e));
@@ -214,6 +216,10 @@ static bool run_draws(sj_encoder *e, size_t runs) {
       e->transform = NULL;
       continue;
     }
+    if (run->row && run->at == run->row->first) {
+      ok = sj_encode_parts(e, encode_shape);
+      continue;
+    }
     ok = sj_spend(&e->spender, SJ_WORK_NODE) && encode_draw(e, run->at++);
   }
   return ok;
@@ -232,8 +238,9 @@ static bool encode_pass(sj_encoder *e, stijl_irect region) {
   e->canvas = root && !sj_irect_is_empty(e->out->canvas) ? e->out->canvas : region;
   e->levels.count = e->runs.count = e->filters.count = e->cuts.count = 0;
   e->below = SJ_FILTER_NO_STEP;
+  sj_run run = {.at = first, .end = first + count, .row = sj_next_row(e, first, first + count)};
   return sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
-         (!count || sj_array_push(e->context, &e->runs, (sj_run){.at = first, .end = first + count})) &&
+         (!count || sj_array_push(e->context, &e->runs, run)) &&
          (!(root ? scene->backdrops : scene->subscenes.data[e->subscene].backdrops) || sj_begin_gathering(e)) &&
          run_draws(e, 0);
 }
@@ -271,6 +278,9 @@ static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
                       .keys = e->keys,
                       .plans_of = e->plans_of,
                       .runs = e->runs,
+                      .rows = e->rows,
+                      .rows_of = e->rows_of,
+                      .parts = e->parts,
                       .entries = e->entries,
                       .cuts = e->cuts,
                       .kept = e->kept,
@@ -294,6 +304,7 @@ static void finish_encoder(stijl_context *context, sj_encoder *e) {
   sj_array_finish(context, &e->entries);
   sj_array_finish(context, &e->kept);
   sj_array_finish(context, &e->cuts);
+  if (e->parts.count || e->rows.count) sj_parts_finish(e);
   sj_free(context, e);
 }
 
@@ -320,7 +331,7 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   e->view = view;
   e->divided = divided;
   sj_begin_plans(e);
-  bool ok = encode_pass(e, region);
+  bool ok = (!out->pool || sj_parts_begin(e)) && encode_pass(e, region);
   // What is divided cannot be the target, which is drawn last and at once.
   k_pass target = {.surface = K_TARGET, .depth = e->depth, .flags = K_PASS_BACKGROUND};
   if (ok && sj_is_divided(e, 0)) {

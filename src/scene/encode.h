@@ -11,6 +11,8 @@
 #include "scene/scene.h"
 
 typedef SJ_ARRAY(k_draw) sj_draw_list;
+typedef SJ_ARRAY(k_pen) sj_pen_list;
+typedef SJ_ARRAY(k_paint) sj_paint_list;
 
 // A filter in a pass. Filters that are the same but for where they are share a plan.
 typedef struct sj_filter_use {
@@ -49,8 +51,8 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_glyph) glyphs;
   SJ_ARRAY(k_instance) instances;
   SJ_ARRAY(k_run) runs;
-  SJ_ARRAY(k_pen) pens;
-  SJ_ARRAY(k_paint) paints;
+  sj_pen_list pens;
+  sj_paint_list paints;
   SJ_ARRAY(k_pass) passes;
   SJ_ARRAY(k_surface) surfaces;
   SJ_ARRAY(sj_filter_use) filters;
@@ -68,6 +70,7 @@ typedef struct sj_encoded {
   // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
   // filters have made is painted at once; not where the target is drawn over.
   uint64_t max_surface_bytes;
+  struct sj_pool *pool;          // threads that encode long rows of draws together; NULL: the calling thread alone
   const struct sj_watch *watch;  // scene/watch.h; NULL: nobody watches
   stijl_irect canvas;            // all of the target, of which a region is drawn; empty: the region
   bool keep;                     // the target is drawn over

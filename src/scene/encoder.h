@@ -19,11 +19,17 @@ typedef struct sj_level {
   bool gathers;  // what is drawn in it lies below a layer whose filter reads that; it ends where that layer begins
 } sj_level;
 
+// Draws of the scene that follow one another, and that can be encoded by several threads.
+typedef struct sj_draw_row {
+  const sj_draw *first, *end;
+} sj_draw_row;
+
 // Recorded draws that are being encoded: those of a pass, or of a scene within it.
 typedef struct sj_run {
   const sj_draw *at, *end;
-  bool placed;         // `place` is used
-  stijl_matrix place;  // from the space of these draws to that of the pass
+  const sj_draw_row *row;  // the next one among them, or NULL
+  bool placed;             // `place` is used
+  stijl_matrix place;      // from the space of these draws to that of the pass
 } sj_run;
 
 // The part of a tile that a surface has, in pixels of the whole tile.
@@ -113,6 +119,9 @@ typedef struct sj_encoder {
   SJ_ARRAY(sj_plan_key) keys;  // one for each of the output's plans
   uint64_t plans_of;           // the scene whose filters they are for; 0: some are for this frame only
   SJ_ARRAY(sj_run) runs;       // the innermost last
+  SJ_ARRAY(sj_draw_row) rows;  // encode_parts.h: those of the scene `rows_of`; 0: of none
+  uint64_t rows_of;
+  SJ_ARRAY(struct sj_part) parts;
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
   stijl_matrix to_device;
