@@ -46,15 +46,25 @@ typedef struct {
 
 #define FEW_BINS 16u
 
-static void add_to_bins(bin_turns *t, sj_batch_limits *limits, sj_tile_box box, uint32_t turns) {
-  uint32_t x0 = (uint32_t)box.x0 >> G_BIN_X_SHIFT, x1 = (uint32_t)(box.x1 - 1) >> G_BIN_X_SHIFT;
-  uint32_t y0 = (uint32_t)box.y0 >> G_BIN_Y_SHIFT, y1 = (uint32_t)(box.y1 - 1) >> G_BIN_Y_SHIFT;
-  if ((x1 - x0 + 1) * (y1 - y0 + 1) > FEW_BINS) {
+// The bins that a box of tiles touches, the last ones included.
+typedef struct {
+  uint32_t x0, y0, x1, y1;
+} bin_range;
+
+static bin_range bins_of(sj_tile_box t) {
+  return (bin_range){(uint32_t)t.x0 >> G_BIN_X_SHIFT, (uint32_t)t.y0 >> G_BIN_Y_SHIFT,
+                     (uint32_t)(t.x1 - 1) >> G_BIN_X_SHIFT, (uint32_t)(t.y1 - 1) >> G_BIN_Y_SHIFT};
+}
+
+static bool is_in_many(const bin_range *r) { return (r->x1 - r->x0 + 1) * (r->y1 - r->y0 + 1) > FEW_BINS; }
+
+static void add_to_bins(bin_turns *t, sj_batch_limits *limits, bin_range r, uint32_t turns) {
+  if (is_in_many(&r)) {
     t->everywhere += turns;
     return;
   }
-  for (uint32_t y = y0; y <= y1; y++)
-    for (uint32_t x = x0; x <= x1; x++) {
+  for (uint32_t y = r.y0; y <= r.y1; y++)
+    for (uint32_t x = r.x0; x <= r.x1; x++) {
       uint32_t *bin = &limits->bin_turns[y * limits->bins_x + x];
       *bin += turns;
       if (*bin > t->most) t->most = *bin;
@@ -70,7 +80,7 @@ static bool bins_have_room(const sj_encoded *scene, stijl_irect region, sj_batch
                            uint32_t i, bin_turns *t) {
   for (uint32_t k = from; k <= i; k++) {
     const k_draw *draw = &scene->draws.data[k];
-    add_to_bins(t, limits, sj_tiles_of(scene, region, draw), turns_of(scene, limits, draw));
+    add_to_bins(t, limits, bins_of(sj_tiles_of(scene, region, draw)), turns_of(scene, limits, draw));
   }
   return t->everywhere + t->most <= limits->turns;
 }
@@ -172,7 +182,7 @@ typedef struct {
   const sj_encoded *scene;
   stijl_irect region;
   uint32_t first;
-  const sj_batch_limits *limits;
+  sj_batch_limits *limits;
 } count_job;
 
 static uint32_t part_end(const sj_encoded *scene, uint32_t begin) {
@@ -225,6 +235,37 @@ static bool is_within(const sj_batch_sums *g, const sj_batch_limits *limits) {
          g->words <= limits->words && b->pen_count <= limits->pens && b->paint_count <= limits->paints;
 }
 
+// Adds the turns of a part to its bins, and those that count for all bins to its sums. Several threads add to a bin.
+static void count_bins(void *user, uint32_t index, int thread) {
+  (void)thread;
+  const count_job *job = user;
+  const sj_batch_limits *limits = job->limits;
+  sj_batch_sums *sums = &limits->parts->sums.data[index];
+  sums->everywhere = 0;
+  for (uint32_t i = sums->batch.end, end = part_end(job->scene, i); i < end; i++) {
+    const k_draw *draw = &job->scene->draws.data[i];
+    bin_range r = bins_of(sj_tiles_of(job->scene, job->region, draw));
+    uint32_t turns = turns_of(job->scene, limits, draw);
+    if (is_in_many(&r)) sums->everywhere += turns;
+    for (uint32_t y = r.y0; y <= r.y1 && !is_in_many(&r); y++)
+      for (uint32_t x = r.x0; x <= r.x1; x++)
+        __atomic_fetch_add(&limits->bin_turns[y * limits->bins_x + x], turns, __ATOMIC_RELAXED);
+  }
+}
+
+// As bins_have_room for all draws.
+static bool all_have_room(count_job *job, uint32_t count, uint64_t turns) {
+  const sj_batch_limits *limits = job->limits;
+  if (turns <= limits->turns) return true;
+  if (turns > UINT32_MAX) return false;  // a bin's number might wrap
+  memset(limits->bin_turns, 0, limits->bins * sizeof *limits->bin_turns);
+  sj_pool_run(limits->parts->pool, count, count_bins, job);
+  uint32_t everywhere = 0, most = 0;
+  for (uint32_t i = 0; i < count; i++) everywhere += limits->parts->sums.data[i].everywhere;
+  for (uint32_t i = 0; i < limits->bins; i++) most = k_max(most, limits->bin_turns[i]);
+  return everywhere + most <= limits->turns;
+}
+
 // Finds a batch that has all draws from `first` on, whose parts are added up by several threads. False where it has
 // layers or glyphs, where it may be beyond the limits, or where the draws are too few: then it is found draw by draw.
 static bool find_whole(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open,
@@ -235,7 +276,8 @@ static bool find_whole(const sj_encoded *scene, stijl_irect region, uint32_t fir
   if (limits->images.batch_of || limits->ramps.batch_of) return false;
   parts->sums.count = 0;
   if (!sj_array_reserve(parts->context, &parts->sums, count)) return false;
-  sj_pool_run(parts->pool, count, count_part, &(count_job){scene, region, first, limits});
+  count_job job = {scene, region, first, limits};
+  sj_pool_run(parts->pool, count, count_part, &job);
   sj_batch_sums now = {.batch = {.first = first, .end = first, .windings = limits->windings}};
   for (uint32_t i = 0; i < count; i++) {
     sj_batch_sums part = parts->sums.data[i];
@@ -244,11 +286,7 @@ static bool find_whole(const sj_encoded *scene, stijl_irect region, uint32_t fir
   }
   parts->sums.count = count;
   if (now.batch.features & (SJ_FEATURE_LAYERS | SJ_FEATURE_GLYPHS) || !is_within(&now, limits)) return false;
-  bin_turns bins = {0};
-  if (now.turns > limits->turns) {
-    memset(limits->bin_turns, 0, limits->bins * sizeof *limits->bin_turns);
-    if (!bins_have_room(scene, region, limits, first, now.batch.end - 1, &bins)) return false;
-  }
+  if (!all_have_room(&job, count, now.turns)) return false;
   limits->number++;
   *batch = finish_batch(&now, region, limits);
   batch->in_parts = true;

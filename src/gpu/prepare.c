@@ -44,13 +44,16 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   stijl_result result = sj_reserve(gpu, SJ_FRAME, l->end, message);
   if (result != STIJL_OK) return result;
   unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
-  if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data + batch->pen, batch->pen_count * sizeof(k_pen));
   write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
   gpu->open_records.count = 0;
   if (!sj_array_reserve(gpu->context, &gpu->open_records, batch->depth)) return sj_fail_memory(message);
   const sj_origin *origins = gpu->on_sheet && gpu->origins.count ? gpu->origins.data + batch->first : NULL;
-  sj_batch_arrays arrays = {origins, gpu->open_records.data, (g_record *)(void *)(base + l->records),
-                            (g_path *)(void *)(base + l->paths), (uint32_t *)(void *)(base + l->blocks)};
+  sj_batch_arrays arrays = {origins,
+                            gpu->open_records.data,
+                            (g_record *)(void *)(base + l->records),
+                            (g_path *)(void *)(base + l->paths),
+                            (k_pen *)(void *)(base + l->pens),
+                            (uint32_t *)(void *)(base + l->blocks)};
   sj_batch_write(&gpu->scene, region, batch, &gpu->parts, &arrays);
   return STIJL_OK;
 }

@@ -241,11 +241,18 @@ typedef struct {
   const sj_batch_arrays *out;
 } write_job;
 
+// Copies the n-th of `parts` equal parts of the batch's pens.
+static void write_pens(const sj_encoded *scene, const sj_batch *batch, k_pen *out, size_t n, size_t parts) {
+  size_t first = batch->pen_count * n / parts, end = batch->pen_count * (n + 1) / parts;
+  if (end > first) memcpy(out + first, scene->pens.data + batch->pen + first, (end - first) * sizeof *out);
+}
+
 static void write_part(void *user, uint32_t index, int thread) {
   (void)thread;
   const write_job *job = user;
   const sj_batch_sums *before = &job->parts->sums.data[index];
   uint32_t first = before->batch.end, end = k_min(first + SJ_BATCH_PART, job->batch->end);
+  write_pens(job->scene, job->batch, job->out->pens, index, job->parts->sums.count);
   writer w = begin_writing(job->scene, job->region, job->batch, job->out);
   skip_draws(&w, before);
   for (uint32_t i = first; i < end; i++) write_draw(&w, i);
@@ -259,6 +266,7 @@ void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch 
     sj_pool_run(parts->pool, (uint32_t)parts->sums.count, write_part, &job);
     return;
   }
+  write_pens(scene, batch, out->pens, 0, 1);
   writer w = begin_writing(scene, region, batch, out);
   for (uint32_t i = batch->first; i < batch->end; i++) write_draw(&w, i);
   end_writing(&w);

@@ -37,6 +37,7 @@ typedef struct sj_batch_sums {
   uint64_t rows, words, items, turns;
   // How many of its items and spans are strokes', and how many small fills there are, with their rows and items.
   uint32_t stroke_items, spans, stroke_spans, small, small_rows, small_items;
+  uint32_t everywhere;  // turns of draws that are in many bins
 } sj_batch_sums;
 
 #define SJ_BATCH_PART 1024  // draws
@@ -128,6 +129,7 @@ typedef struct sj_batch_arrays {
   g_record *open;            // room for as many records as the batch has layers open at a time
   g_record *records;
   g_path *paths;
+  k_pen *pens;
   uint32_t *blocks;
 } sj_batch_arrays;
 

@@ -46,13 +46,16 @@ static stijl_result write_batch(sj_web *web, stijl_message *message) {
   web->frame.count = 0;
   if (!sj_array_reserve(web->context, &web->frame, at[5] / 4)) return sj_fail_memory(message);
   unsigned char *base = (unsigned char *)web->frame.data;
-  if (batch->pen_count) memcpy(base + at[1], web->scene.pens.data + batch->pen, bytes[1]);
   write_paints(web, (k_paint *)(void *)(base + at[3]));
   g_record *records = (g_record *)(void *)(base + at[2]);
   web->open_records.count = 0;
   if (!sj_array_reserve(web->context, &web->open_records, batch->depth)) return sj_fail_memory(message);
-  sj_batch_arrays arrays = {web->origins.count ? web->origins.data + batch->first : NULL, web->open_records.data,
-                            records, (g_path *)(void *)base, (uint32_t *)(void *)(base + at[4])};
+  sj_batch_arrays arrays = {web->origins.count ? web->origins.data + batch->first : NULL,
+                            web->open_records.data,
+                            records,
+                            (g_path *)(void *)base,
+                            (k_pen *)(void *)(base + at[1]),
+                            (uint32_t *)(void *)(base + at[4])};
   sj_batch_write(&web->scene, web->region, batch, NULL, &arrays);
   stijl_result result = sj_web_upload(web, G_PATHS, "draws", base, bytes[0], message);
   if (result == STIJL_OK) result = sj_web_upload(web, G_PENS, "pens", base + at[1], bytes[1], message);

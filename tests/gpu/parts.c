@@ -136,7 +136,7 @@ typedef struct written {
 static written write_batch(const sj_encoded *scene, stijl_irect region, uint64_t range, sj_batch_parts *parts) {
   sj_batch_limits limits = sj_plan_limits(range);
   sj_plan_limit_bins(&limits, range, region);
-  limits.turns = 62000;
+  limits.turns = 4000;  // fewer than all draws take, more than those of a bin
   limits.chunk = 8;
   limits.windings = 16383;
   limits.parts = parts;
@@ -144,13 +144,18 @@ static written write_batch(const sj_encoded *scene, stijl_irect region, uint64_t
   written w = {0};
   if (!limits.bin_turns) abort();
   CHECK(sj_batch_find(scene, region, 0, 0, &limits, &w.batch));
-  size_t draws = w.batch.end, records = draws * sizeof(g_record) / 4, paths = draws * sizeof(g_path) / 4;
-  w.count = records + paths + sj_block_count(&w.batch);
+  size_t draws = w.batch.end, records = draws * sizeof(g_record) / 4, paths = draws * sizeof(g_path) / 4,
+         pens = w.batch.pen_count * sizeof(k_pen) / 4;
+  w.count = records + paths + pens + sj_block_count(&w.batch);
   w.words = calloc(w.count, sizeof *w.words);
   g_record *open = calloc(w.batch.depth + 1, sizeof *open);
   if (!w.words || !open) abort();
-  sj_batch_arrays arrays = {NULL, open, (g_record *)(void *)w.words, (g_path *)(void *)(w.words + records),
-                            w.words + records + paths};
+  sj_batch_arrays arrays = {NULL,
+                            open,
+                            (g_record *)(void *)w.words,
+                            (g_path *)(void *)(w.words + records),
+                            (k_pen *)(void *)(w.words + records + paths),
+                            w.words + records + paths + pens};
   sj_batch_write(scene, region, &w.batch, parts, &arrays);
   free(open);
   free(limits.bin_turns);
