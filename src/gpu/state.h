@@ -164,10 +164,10 @@ struct sj_gpu {
   uint32_t upload;                  // a bit for each buffer of theirs that has yet to be copied
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.
   bool images_paged, ramps_paged;
-  SJ_ARRAY(uint32_t) image_batch;    // of each image, the batch that had it last
-  SJ_ARRAY(uint32_t) ramp_batch;     // and of each ramp
-  SJ_ARRAY(uint32_t) ramp_places;    // where it is now
-  SJ_ARRAY(uint32_t) bin_turns;      // see sj_batch_limits
+  SJ_ARRAY(uint32_t) image_batch;  // of each image, the batch that had it last
+  SJ_ARRAY(uint32_t) ramp_batch;   // and of each ramp
+  SJ_ARRAY(uint32_t) ramp_places;  // where it is now
+  SJ_ARRAY(uint32_t) bin_turns;    // see sj_batch_limits
   sj_batch_parts parts;
   uint32_t max_turns, max_windings;  // see sj_batch_limits
   sj_transfer transfer;

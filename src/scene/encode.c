@@ -238,9 +238,11 @@ static bool encode_pass(sj_encoder *e, stijl_irect region) {
   e->canvas = root && !sj_irect_is_empty(e->out->canvas) ? e->out->canvas : region;
   e->levels.count = e->runs.count = e->filters.count = e->cuts.count = 0;
   e->below = SJ_FILTER_NO_STEP;
-  sj_run run = {.at = first, .end = first + count, .row = sj_next_row(e, first, first + count)};
+  if (count) {
+    sj_run run = {.at = first, .end = first + count, .row = sj_next_row(e, first, first + count)};
+    if (!sj_array_push(e->context, &e->runs, run)) return false;
+  }
   return sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
-         (!count || sj_array_push(e->context, &e->runs, run)) &&
          (!(root ? scene->backdrops : scene->subscenes.data[e->subscene].backdrops) || sj_begin_gathering(e)) &&
          run_draws(e, 0);
 }
