@@ -171,21 +171,24 @@ typedef struct axes {
   sj_face *face;
   const sj_axis_value *values;
   size_t value_count;
-  hb_variation_t set[64];
+  hb_variation_t set[SJ_MOST_FONT_AXES];
   unsigned count;
 } axes;
 
+// Notes which axes the font has, and sets them if there are values.
 static void set_axes_of_freetype(void *user) {
   axes *a = user;
   FT_Face ft = a->face->ft;
   const sj_font_stream *stream = a->face->stream;
   FT_MM_Var *variations = NULL;
-  FT_Fixed coordinates[64];
-  if (!FT_HAS_MULTIPLE_MASTERS(ft) || FT_Get_MM_Var(ft, &variations)) return;
-  a->count = variations->num_axis <= 64 ? variations->num_axis : 0;
+  FT_Fixed coordinates[SJ_MOST_FONT_AXES];
+  if (FT_Get_MM_Var(ft, &variations)) return;
+  a->count = variations->num_axis <= SJ_MOST_FONT_AXES ? variations->num_axis : 0;
+  a->face->axis_count = a->count;
   for (unsigned i = 0; i < a->count; i++) {
     const FT_Var_Axis *axis = &variations->axis[i];
     FT_Fixed value = axis->def;
+    a->face->axes[i] = (uint32_t)axis->tag;
     for (size_t k = 0; k < a->value_count; k++) {
       if (a->values[k].tag != axis->tag) continue;
       float v = a->values[k].value;
@@ -196,7 +199,7 @@ static void set_axes_of_freetype(void *user) {
     coordinates[i] = value;
     a->set[i] = (hb_variation_t){(hb_tag_t)axis->tag, (float)value / 65536.0f};
   }
-  if (a->count) FT_Set_Var_Design_Coordinates(ft, a->count, coordinates);
+  if (a->count && a->value_count) FT_Set_Var_Design_Coordinates(ft, a->count, coordinates);
   FT_Done_MM_Var(stream->freetype->ft, variations);
 }
 
@@ -208,7 +211,7 @@ static bool set_axes(sj_face *face, const sj_axis_value *values, size_t value_co
   bool good = sj_ft_run(stream->freetype, set_axes_of_freetype, &a) || sj_font_stream_fail(stream, message);
   pthread_mutex_unlock(&face->library->lock);
   // HarfBuzz reads tables here, so reference_table takes the lock.
-  if (good && a.count) hb_font_set_variations(face->hb, a.set, a.count);
+  if (good && a.count && value_count) hb_font_set_variations(face->hb, a.set, a.count);
   return good;
 }
 
@@ -260,7 +263,8 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
   hb_font_set_scale(face->hb, face->metrics.units_per_em, face->metrics.units_per_em);
   bool whole = hb_font_get_face(face->hb) == face->hb_face;
   if (!whole) sj_fail_memory(message);  // HarfBuzz had no memory, and returned its empty font
-  if (whole && instance && instance->axis_count) whole = set_axes(face, instance->axes, instance->axis_count, message);
+  if (whole && FT_HAS_MULTIPLE_MASTERS(face->ft))
+    whole = set_axes(face, instance ? instance->axes : NULL, instance ? instance->axis_count : 0, message);
   hb_font_make_immutable(face->hb);
   if (whole) return face;
   sj_face_close(face);

@@ -26,6 +26,8 @@ typedef struct sj_axis_value {
 } sj_axis_value;
 
 #define SJ_MAX_AXES 16
+// A font with more axes than this is used as it is.
+#define SJ_MOST_FONT_AXES 64
 
 // How a face is opened: its axes, and what is synthesised when its outlines are drawn.
 typedef struct sj_instance {
@@ -73,6 +75,7 @@ typedef struct sj_face {
   bool has_vertical;    // it has metrics for vertical text
   atomic_bool starved;  // a table is missing because memory was short, so the face is not used again
   atomic_bool broken;   // a glyph would have taken forever, so no more outlines are read
+  uint32_t axes[SJ_MOST_FONT_AXES], axis_count;  // tags of the font's own axes
   bool slanted, emboldened;
   bool bold, italic;  // the font itself
 

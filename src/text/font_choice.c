@@ -74,7 +74,10 @@ static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style 
   sj_open_face key = {.entry = at, .instance = sj_instance_of(&e->is, style)};
   for (size_t i = 0; i < fonts->open.count; i++) {
     const sj_open_face *o = &fonts->open.data[i];
-    if (!o->face->starved && o->entry == at && sj_same_instance(&o->instance, &key.instance)) return o->face;
+    if (o->entry != at) continue;
+    // A font without an axis of optical sizes is opened once for all sizes.
+    sj_instance_reduce(&key.instance, o->face);
+    if (!o->face->starved && sj_same_instance(&o->instance, &key.instance)) return o->face;
   }
   if (fonts->open.count >= MAX_OPEN) {
     if (!fonts->warned_open) sj_log(fonts->context, STIJL_LOG_WARNING, "more than %d fonts are open", MAX_OPEN);
@@ -91,6 +94,7 @@ static sj_face *open_entry(stijl_fonts *fonts, uint32_t at, const sj_font_style 
            message.text);
     return NULL;
   }
+  sj_instance_reduce(&key.instance, key.face);
   if (sj_array_push(fonts->context, &fonts->open, key)) return key.face;
   sj_face_close(key.face);
   sj_font_refused(&fonts->library);

@@ -143,6 +143,16 @@ sj_instance sj_instance_of(const sj_face_description *is, const sj_font_style *s
   return instance;
 }
 
+void sj_instance_reduce(sj_instance *instance, const sj_face *face) {
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < instance->axis_count; i++) {
+    uint32_t k = 0;
+    while (k < face->axis_count && face->axes[k] != instance->axes[i].tag) k++;
+    if (k < face->axis_count) instance->axes[kept++] = instance->axes[i];
+  }
+  instance->axis_count = kept;
+}
+
 bool sj_same_instance(const sj_instance *a, const sj_instance *b) {
   return a->slanted == b->slanted && a->emboldened == b->emboldened && a->axis_count == b->axis_count &&
          memcmp(a->axes, b->axes, a->axis_count * sizeof *a->axes) == 0;

@@ -20,6 +20,8 @@ bool sj_is_nearer(const sj_rank *a, const sj_rank *b);
 
 // Returns how a face is opened for a style: the axes that the style sets, and what has to be synthesised.
 sj_instance sj_instance_of(const sj_face_description *is, const sj_font_style *style);
+// Takes away the axes that the font does not have, which make no difference.
+void sj_instance_reduce(sj_instance *instance, const sj_face *face);
 bool sj_same_instance(const sj_instance *a, const sj_instance *b);
 
 #endif

@@ -210,11 +210,13 @@ static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_fon
   sj_instance plain = sj_instance_of(&e->is, style);
   made.is.slanted = plain.slanted && !e->italic;
   made.is.emboldened = plain.emboldened && !e->bold;
+  if (e->instances.count) sj_instance_reduce(&made.is, e->instances.data[0].face);
   for (size_t i = 0; i < e->instances.count; i++)
     if (sj_same_instance(&e->instances.data[i].is, &made.is)) return &e->instances.data[i];
   if (e->instances.count >= MAX_INSTANCES) return &e->instances.data[0];
   made.face = sj_face_open(&web->library, &e->font, e->index, &made.is, NULL);
   if (!made.face) return NULL;
+  sj_instance_reduce(&made.is, made.face);
   override(made.face, rule);
   made.face->features = e->features;
   made.face->feature_count = e->feature_count;

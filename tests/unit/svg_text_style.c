@@ -9,20 +9,25 @@
 
 static drawn shown;
 
-// Draws the body of a document in the fonts of the tests.
-static void draw_text(const char *body) {
+// Draws a document in the fonts of the tests.
+static void draw_document(const char *text) {
   static const char *const files[] = {"stijl.ttc", "dejavu.ttf"};
   stijl_fonts_params fonts = STIJL_FONTS_PARAMS_INIT;
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
-  char text[2048];
   fonts.system = false;
   CHECK_INT(stijl_fonts_create(NULL, &fonts, &params.fonts, NULL), STIJL_OK);
   for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     CHECK_INT(stijl_fonts_add_file(params.fonts, sj_test_font(files[i]), NULL), STIJL_OK);
-  snprintf(text, sizeof text, SVG("<g font-family='Stijl Test' font-size='40'>%s</g>"), body);
   draw_svg(text, &params, &shown);
   CHECK_INT(shown.result, STIJL_OK);
   stijl_fonts_destroy(params.fonts);
+}
+
+// Draws the body of a document whose text is 40 pixels high.
+static void draw_text(const char *body) {
+  char text[2048];
+  snprintf(text, sizeof text, SVG("<g font-family='Stijl Test' font-size='40'>%s</g>"), body);
+  draw_document(text);
 }
 
 // Returns how many pixels are painted in part.
@@ -55,6 +60,25 @@ TEST(upright_letters_do_not_overlap) {
   }
   CHECK_INT(pixel(&shown, 36, 30), BLACK);
   CHECK_INT(pixel(&shown, 36, 10), 0);
+}
+
+// A font without an axis of optical sizes is opened once, however many sizes there are: more than 512 open fonts would
+// be too many, and what comes then would be drawn in another font.
+TEST(any_number_of_font_sizes) {
+  if (!have_svg()) SKIP("built without SVG");
+#define LAST "<text y='40' font-family='DejaVu Sans' font-size='40'>Rg</text>"
+  static char text[64 * 1024];
+  draw_document(SVG(LAST));
+  drawn alone = shown;
+  size_t length =
+      (size_t)snprintf(text, sizeof text, "%s", "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'>");
+  for (int i = 0; i < 600; i++)
+    length +=
+        (size_t)snprintf(text + length, sizeof text - length,
+                         "<text x='-99' font-family='Stijl Test' font-size='%d.%02d'>A</text>", 1 + i / 100, i % 100);
+  snprintf(text + length, sizeof text - length, "%s", LAST "</svg>");
+  draw_document(text);
+  CHECK(memcmp(shown.pixels, alone.pixels, sizeof alone.pixels) == 0);
 }
 
 TEST(unknown_elements_in_text_are_told) {

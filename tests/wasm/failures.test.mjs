@@ -131,6 +131,26 @@ test('what is wrong is told at once, and is not what was wrong before', { skip }
   worker.close();
 });
 
+test('neither a value that is no number nor a log that throws ends an instance', { skip }, async () => {
+  const { error: shown } = console, told = [], thrown = new Error('of the log');
+  console.error = (error) => told.push(error);
+  try {
+    const log = () => { throw thrown; }, stijl = await load({ log }), noisy = svg('<text y="9">A</text>');
+    for (const value of [1n, Symbol('wide'), { valueOf: () => 1n }]) {
+      assert.throws(() => stijl.scene().stroke(stijl.path().moveTo(0, 0).lineTo(9, 0), 'red', { width: value }), fails('INVALID_ARGUMENT', 'number'));
+      assert.equal(stijl.render(square).width, 20);
+    }
+    assert.equal(stijl.render(noisy).width, 20);
+    assert.deepEqual([told.length > 0, told.every((error) => error === thrown)], [true, true]);
+    const worker = await openWorker({ log }), before = told.length;
+    assert.equal((await worker.render(noisy)).width, 20);
+    assert.ok(told.length > before && told.at(-1) === thrown);
+    worker.close();
+  } finally {
+    console.error = shown;
+  }
+});
+
 test('a call that waits for others ends at once when it is aborted', { skip }, async () => {
   const worker = await openWorker({ maxSeconds: 60 }), slow = svg('<circle r="9" stroke="red" fill="none"/>'.repeat(200000));
   const first = new AbortController(), second = new AbortController();

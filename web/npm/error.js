@@ -13,3 +13,12 @@ export class StijlError extends Error {
     return this === StijlError ? error?.[mark] === true : Function.prototype[Symbol.hasInstance].call(this, error);
   }
 }
+
+/** Gives a line to the caller's `log`. What that throws is its own: it is shown, and what logs goes on. */
+export function tell(log, level, line) {
+  try {
+    log?.(level, line);
+  } catch (error) {
+    console.error(error);
+  }
+}

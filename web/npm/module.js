@@ -1,6 +1,6 @@
 // The WebAssembly module: instances of it, memory, errors. The rest of the package calls its functions (web/module) by
 // `call`, which knows what a failure is.
-import { StijlError } from './error.js';
+import { StijlError, tell } from './error.js';
 
 const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
@@ -90,7 +90,7 @@ export class Module {
     this.memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum, shared: this.shared });
     this.exports = Module.instantiate(machine, module, this.memory, parts, {
       view: () => this.view(),
-      log: (level, address, length) => log?.(levels[level] ?? 'debug', this.text(address, length)),
+      log: (level, address, length) => tell(log, levels[level] ?? 'debug', this.text(address, length)),
       read: (number, address, length, found) => this.#read(this.readers.get(number), this.text(address, length), found),
       fail: (message) => {
         this.broken = message;
@@ -175,6 +175,8 @@ export class Module {
       return this.exports[name](...values);
     } catch (error) {
       if (error instanceof StijlError) throw error;
+      // No number was made of a value: the call did not begin, so the module is as it was.
+      if (error instanceof TypeError) throw new StijlError('INVALID_ARGUMENT', `a number is wanted: ${error.message}`);
       this.broken = error.message;
       const deep = error instanceof RangeError;
       throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE', deep ? 'the input is nested too deeply for the stack of this machine' : error.message);

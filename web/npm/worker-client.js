@@ -1,6 +1,6 @@
 // Draws in a worker, where hostile input can do no harm: it may take the memory and the time that it is given.
 // Exceeding these, or breaking the module, costs that worker alone. Results are transferred and not copied.
-import { StijlError } from './error.js';
+import { StijlError, tell } from './error.js';
 import { registryOf } from './handle.js';
 import { compile } from './module.js';
 import { Parts, placesOf } from './parts.js';
@@ -43,7 +43,7 @@ export class StijlWorker {
   #start() {
     const received = ({ number, result, error, log }) => {
       if (worker !== this.#worker) return;  // that worker has been ended
-      if (log) return this.#log?.(...log);
+      if (log) return tell(this.#log, ...log);
       const job = this.#waiting.get(number);
       this.#waiting.delete(number);
       if (!error) return job.resolve(result);
