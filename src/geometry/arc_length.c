@@ -173,6 +173,38 @@ double sj_path_length(const stijl_path *path) {
   return sum;
 }
 
+// Finds the point at a distance along a segment, and the direction if there is one.
+static void point_in_piece(const stijl_point *piece, int count, const sj_arc_length *arc, double distance,
+                           stijl_point *at, stijl_point *direction) {
+  double t = distance <= arc->length ? sj_arc_length_parameter(arc, distance) : 1.0;
+  // The direction of a line is the difference of its points, that of a curve its derivative.
+  double dx, dy, s = 1.0 - t;
+  if (count == 2) {
+    dx = (double)piece[1].x - (double)piece[0].x, dy = (double)piece[1].y - (double)piece[0].y;
+    *at = (stijl_point){(float)((double)piece[0].x + t * dx), (float)((double)piece[0].y + t * dy)};
+  } else {
+    // A quadratic is raised to a cubic.
+    double x[4], y[4];
+    for (int k = 0; k < 4; k++) {
+      stijl_point p = count == 4 ? piece[k] : piece[k == 0 ? 0 : k == 3 ? 2 : 1];
+      x[k] = (double)p.x, y[k] = (double)p.y;
+    }
+    for (int k = 1; count == 3 && k < 3; k++) {
+      stijl_point end = piece[k == 1 ? 0 : 2];
+      x[k] = (2.0 * x[k] + (double)end.x) / 3.0, y[k] = (2.0 * y[k] + (double)end.y) / 3.0;
+    }
+    double b0 = s * s * s, b1 = 3.0 * s * s * t, b2 = 3.0 * s * t * t, b3 = t * t * t;
+    *at = (stijl_point){(float)(b0 * x[0] + b1 * x[1] + b2 * x[2] + b3 * x[3]),
+                        (float)(b0 * y[0] + b1 * y[1] + b2 * y[2] + b3 * y[3])};
+    dx = s * s * (x[1] - x[0]) + 2.0 * s * t * (x[2] - x[1]) + t * t * (x[3] - x[2]);
+    dy = s * s * (y[1] - y[0]) + 2.0 * s * t * (y[2] - y[1]) + t * t * (y[3] - y[2]);
+    // The derivative vanishes where a control point lies on its end. The chord then gives the direction.
+    if (dx * dx + dy * dy < 1e-12 * arc->length * arc->length) dx = x[3] - x[0], dy = y[3] - y[0];
+  }
+  double size = sqrt(dx * dx + dy * dy);
+  if (size > 0.0) *direction = (stijl_point){(float)(dx / size), (float)(dy / size)};
+}
+
 bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction) {
   segment_walk w = walk_begin(path);
   if (w.left == 0) return false;
@@ -184,36 +216,52 @@ bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, 
   for (int count; (count = walk_next(&w, piece)) != 0;) {
     sj_arc_length_init(&arc, piece, count, &identity);
     if (!(arc.length > 0.0)) continue;
-    bool here = distance <= arc.length;
-    double t = here ? sj_arc_length_parameter(&arc, distance > 0.0 ? distance : 0.0) : 1.0;
-    // The direction of a line is the difference of its points, that of a curve its derivative.
-    double dx, dy, s = 1.0 - t;
-    if (count == 2) {
-      dx = (double)piece[1].x - (double)piece[0].x, dy = (double)piece[1].y - (double)piece[0].y;
-      *at = (stijl_point){(float)((double)piece[0].x + t * dx), (float)((double)piece[0].y + t * dy)};
-    } else {
-      // A quadratic is raised to a cubic.
-      double x[4], y[4];
-      for (int k = 0; k < 4; k++) {
-        stijl_point p = count == 4 ? piece[k] : piece[k == 0 ? 0 : k == 3 ? 2 : 1];
-        x[k] = (double)p.x, y[k] = (double)p.y;
-      }
-      for (int k = 1; count == 3 && k < 3; k++) {
-        stijl_point end = piece[k == 1 ? 0 : 2];
-        x[k] = (2.0 * x[k] + (double)end.x) / 3.0, y[k] = (2.0 * y[k] + (double)end.y) / 3.0;
-      }
-      double b0 = s * s * s, b1 = 3.0 * s * s * t, b2 = 3.0 * s * t * t, b3 = t * t * t;
-      *at = (stijl_point){(float)(b0 * x[0] + b1 * x[1] + b2 * x[2] + b3 * x[3]),
-                          (float)(b0 * y[0] + b1 * y[1] + b2 * y[2] + b3 * y[3])};
-      dx = s * s * (x[1] - x[0]) + 2.0 * s * t * (x[2] - x[1]) + t * t * (x[3] - x[2]);
-      dy = s * s * (y[1] - y[0]) + 2.0 * s * t * (y[2] - y[1]) + t * t * (y[3] - y[2]);
-      // The derivative vanishes where a control point lies on its end. The chord then gives the direction.
-      if (dx * dx + dy * dy < 1e-12 * arc.length * arc.length) dx = x[3] - x[0], dy = y[3] - y[0];
-    }
-    double size = sqrt(dx * dx + dy * dy);
-    if (size > 0.0) *direction = (stijl_point){(float)(dx / size), (float)(dy / size)};
-    if (here) return true;
+    point_in_piece(piece, count, &arc, distance, at, direction);
+    if (distance <= arc.length) return true;
     distance -= arc.length;
   }
   return true;
 }
+
+bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured_path *out) {
+  segment_walk w = walk_begin(path);
+  stijl_matrix identity = stijl_matrix_identity();
+  sj_measured_piece piece;
+  sj_arc_length arc;
+  out->pieces.count = 0;
+  out->length = 0.0;
+  out->empty = w.left == 0;
+  if (!out->empty) out->first = w.points[0];
+  while ((piece.count = walk_next(&w, piece.points)) != 0) {
+    sj_arc_length_init(&arc, piece.points, piece.count, &identity);
+    piece.start = out->length;
+    piece.length = arc.length;
+    out->length += arc.length;
+    if (arc.length > 0.0 && !sj_array_push(context, &out->pieces, piece)) return false;
+  }
+  return true;
+}
+
+bool sj_measured_point_at(const sj_measured_path *path, double distance, stijl_point *at, stijl_point *direction) {
+  size_t low = 0, high = path->pieces.count;
+  if (path->empty) return false;
+  *at = path->first;
+  *direction = (stijl_point){0.0f, 0.0f};
+  if (!high) return true;
+  // The last piece that begins before the distance.
+  while (high - low > 1) {
+    size_t middle = low + (high - low) / 2;
+    if (path->pieces.data[middle].start < distance)
+      low = middle;
+    else
+      high = middle;
+  }
+  const sj_measured_piece *piece = &path->pieces.data[low];
+  stijl_matrix identity = stijl_matrix_identity();
+  sj_arc_length arc;
+  sj_arc_length_init(&arc, piece->points, piece->count, &identity);
+  point_in_piece(piece->points, piece->count, &arc, distance - piece->start, at, direction);
+  return true;
+}
+
+void sj_measured_finish(stijl_context *context, sj_measured_path *path) { sj_array_finish(context, &path->pieces); }

@@ -2,6 +2,7 @@
 #ifndef SJ_GEOMETRY_ARC_LENGTH_H
 #define SJ_GEOMETRY_ARC_LENGTH_H
 
+#include "base/array.h"
 #include "stijl/path.h"
 
 // A curve is cut into pieces whose length can be integrated well. Most cuts are needed at a cusp, where each halving
@@ -24,6 +25,28 @@ double sj_path_length(const stijl_path *path);
 // Finds the point at a distance along the path, measured from its start, and the direction there: a unit vector, or
 // zero for a path without length. Distances beyond the ends give the ends. False: the path is empty.
 bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction);
+
+// A segment of a path that has a length.
+typedef struct sj_measured_piece {
+  stijl_point points[4];
+  int count;             // of points: 2 to 4
+  double start, length;  // where it begins along the path
+} sj_measured_piece;
+
+// A path that is measured once, to find many points of it.
+typedef struct sj_measured_path {
+  SJ_ARRAY(sj_measured_piece) pieces;
+  double length;      // as sj_path_length
+  bool empty;         // there is no point
+  stijl_point first;  // the first point
+} sj_measured_path;
+
+// Measures a path; what was measured before is forgotten. False: memory is short.
+bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured_path *out);
+// As sj_path_point_at.
+bool sj_measured_point_at(const sj_measured_path *path, double distance, stijl_point *at, stijl_point *direction);
+void sj_measured_finish(stijl_context *context, sj_measured_path *path);
+
 // Returns the parameter of the point at a distance `length` (0..arc->length) along the curve.
 double sj_arc_length_parameter(const sj_arc_length *arc, double length);
 

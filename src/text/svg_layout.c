@@ -191,20 +191,25 @@ static void place_on_line(sj_svg_state *l, const sj_svg_chunk *c) {
   l->y = (float)((double)y + (vertical ? l->end_along : l->end_across));
 }
 
-static void place_on_path(sj_svg_state *l, const sj_svg_chunk *c) {
+// A path is measured once for all chunks along it. False: memory is short.
+static bool place_on_path(sj_svg_state *l, const sj_svg_chunk *c) {
   const sj_svg_position *p = &l->text->positions[c->first];
   // An absolute position counts along the path.
   float offset = l->text->vertical ? p->y : p->x;
   double start = (isnan(offset) ? 0.0 : (double)offset) + (double)c->track->start;
-  double length = c->track->path ? sj_path_length(c->track->path) : 0.0;
+  if (c->track->path && l->measured != c->track) {
+    l->measured = NULL;
+    if (!sj_path_measure(l->context, c->track->path, &l->places)) return false;
+    l->measured = c->track;
+  }
   for (size_t i = 0; i < l->clusters.count; i++) {
     sj_svg_cluster *k = &l->clusters.data[i];
     double middle = start + k->along + 0.5 * (double)k->width;
     stijl_point at, direction;
     k->moved = true;
     // Clusters whose middle lies beyond the ends of the path are not drawn.
-    if (!c->track->path || !(middle >= 0.0) || !(middle <= length) ||
-        !sj_path_point_at(c->track->path, middle, &at, &direction)) {
+    if (!c->track->path || !(middle >= 0.0) || !(middle <= l->places.length) ||
+        !sj_measured_point_at(&l->places, middle, &at, &direction)) {
       k->hidden = true;
       continue;
     }
@@ -216,6 +221,7 @@ static void place_on_path(sj_svg_state *l, const sj_svg_chunk *c) {
     l->x = at.x + 0.5f * k->width * direction.x;
     l->y = at.y + 0.5f * k->width * direction.y;
   }
+  return true;
 }
 
 // --- output ---
@@ -288,7 +294,7 @@ bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c) {
     turn_upright(l);
     sj_svg_adjust_lengths(l, c);
     good = place_along(l, c);
-    if (good && c->track) place_on_path(l, c);
+    if (good && c->track) good = place_on_path(l, c);
     if (good && !c->track) place_on_line(l, c);
     good = good && put_glyphs(l) && put_lines(l);
   }
@@ -319,6 +325,7 @@ void sj_svg_finish(sj_svg_state *l) {
   sj_array_finish(l->context, &l->shifts);
   sj_array_finish(l->context, &l->levels);
   sj_array_finish(l->context, &l->order);
+  sj_measured_finish(l->context, &l->places);
 }
 
 void sj_svg_placed_finish(sj_svg_placed *placed) {

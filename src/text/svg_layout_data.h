@@ -3,6 +3,7 @@
 #ifndef SJ_TEXT_SVG_LAYOUT_DATA_H
 #define SJ_TEXT_SVG_LAYOUT_DATA_H
 
+#include "geometry/arc_length.h"
 #include "text/svg_layout.h"
 
 #define SJ_SVG_WORK_CLUSTER 300  // the work that a cluster takes
@@ -50,8 +51,10 @@ typedef struct sj_svg_state {
   SJ_ARRAY(sj_svg_shift) shifts;  // of the chunk's characters
   SJ_ARRAY(uint8_t) levels;       // of its items
   SJ_ARRAY(uint32_t) order;       // its items in visual order
-  double end_along, end_across;   // where it would end without its anchor, measured from its start
-  float x, y;                     // where the previous chunk ended, in user units
+  const sj_svg_track *measured;   // whose path `places` is of; NULL: none yet
+  sj_measured_path places;
+  double end_along, end_across;  // where it would end without its anchor, measured from its start
+  float x, y;                    // where the previous chunk ended, in user units
 } sj_svg_state;
 
 // svg_clusters.c

@@ -176,6 +176,52 @@ TEST(arc_lengths) {
   }
 }
 
+// A path that is measured once has its points where one that is measured for each of them has them.
+TEST(points_of_measured_paths) {
+  sj_measured_path measured = {0};
+  for (uint64_t n = 0; sj_test_cases(&n, 200); n++) {
+    sj_random r = sj_random_seed(n);
+    stijl_path *path;
+    CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+    // Small integers make segments without length common; some paths have none with it, and the first no point.
+    int count = n ? sj_random_int(&r, 1, 12) : 0, range = n % 8 == 1 ? 0 : 3;
+    for (int i = 0; i < count; i++) {
+      float v[6];
+      for (int k = 0; k < 6; k++) v[k] = (float)sj_random_int(&r, 0, range) * 10;
+      switch (i ? sj_random_int(&r, 0, 4) : 0) {
+        case 0: stijl_path_move_to(path, v[0], v[1]); break;
+        case 1: stijl_path_line_to(path, v[0], v[1]); break;
+        case 2: stijl_path_quad_to(path, v[0], v[1], v[2], v[3]); break;
+        case 3: stijl_path_cubic_to(path, v[0], v[1], v[2], v[3], v[4], v[5]); break;
+        default: stijl_path_close(path); break;
+      }
+    }
+    CHECK(sj_path_measure(sj_context(NULL), path, &measured));
+    double length = sj_path_length(path);
+    CHECK(measured.length == length);
+    for (int i = 0; i < 20; i++) {
+      double distance = i < 3 ? length * (0.5 * i) : (double)sj_random_float(&r, -1, (float)length + 1);
+      stijl_point one, other, ahead, there;
+      bool known = sj_path_point_at(path, distance, &one, &ahead);
+      CHECK_INT(sj_measured_point_at(&measured, distance, &other, &there), known);
+      if (!known) continue;
+      CHECK_NEAR(one.x, other.x, 1e-3);
+      CHECK_NEAR(one.y, other.y, 1e-3);
+      // Where segments meet either one's direction will do.
+      bool inside = false;
+      for (size_t k = 0; k < measured.pieces.count; k++) {
+        const sj_measured_piece *p = &measured.pieces.data[k];
+        inside |= distance > p->start + 1e-6 && distance < p->start + p->length - 1e-6;
+      }
+      if (!inside && measured.pieces.count) continue;
+      CHECK_NEAR(ahead.x, there.x, 1e-3);
+      CHECK_NEAR(ahead.y, there.y, 1e-3);
+    }
+    stijl_path_destroy(path);
+  }
+  sj_measured_finish(sj_context(NULL), &measured);
+}
+
 // Dashes of a curve are pieces of that curve, of the right length.
 TEST(pieces_of_curves) {
   for (uint64_t n = 0; sj_test_cases(&n, 200); n++) {
