@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "export/export.h"
-#include "scene/filter.h"
+#include "scene/index.h"
 
 void sj_export_set_scale(sj_exporter *x, double width, double height, double inch, double dpi) {
   double scale = dpi / inch, most = sqrt(SJ_EXPORT_PIXELS / (width * height));
@@ -12,34 +12,20 @@ void sj_export_set_scale(sj_exporter *x, double width, double height, double inc
   x->height = (int)ceil(height * x->scale);
 }
 
-// How far a layer reaches, in the space of the draws; false: everywhere.
-static bool layer_box(const sj_exporter *x, const sj_draw *push, stijl_rect *box) {
-  if (push->filter) {
-    const sj_layer_filter *of = &x->scene->filters.data[push->filter - 1];
-    const stijl_filter *filter = of->filter;
-    const sj_filter_node *last = filter->nodes.count ? &filter->nodes.data[filter->nodes.count - 1] : NULL;
-    if (!last || !last->bounded) return false;
-    *box = stijl_matrix_apply_rect(of->transform, last->region);
-    return true;
-  }
-  if (!(push->flags & K_DRAW_CLIP)) return false;
-  *box = stijl_matrix_apply_rect(push->transform, push->path.box);
-  return true;
-}
-
 // The pixels that draws can touch, within the page.
-static stijl_irect find_box(const sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m) {
+static stijl_irect find_box(sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m) {
   stijl_irect all = {0, 0, x->width, x->height};
-  stijl_rect box;
-  bool bounded = draws->op == K_DRAW_PUSH ? layer_box(x, draws, &box)
-                                          : sj_scene_extent(x->scene, draws, count, &box) == STIJL_EXTENT_BOUNDED;
-  if (!bounded) return all;
-  box = stijl_matrix_apply_rect(*m, box);
-  // One more pixel, for what is rounded.
-  double x0 = floor((double)box.x0 * x->scale) - 1.0, y0 = floor((double)box.y0 * x->scale) - 1.0;
-  double x1 = ceil((double)box.x1 * x->scale) + 1.0, y1 = ceil((double)box.y1 * x->scale) + 1.0;
-  if (!(x1 > 0.0 && y1 > 0.0 && x0 < all.x1 && y0 < all.y1)) return (stijl_irect){0, 0, 0, 0};
-  return (stijl_irect){(int)fmax(x0, 0.0), (int)fmax(y0, 0.0), (int)fmin(x1, all.x1), (int)fmin(y1, all.y1)};
+  sj_index index;
+  if (!sj_index_build(x->context, x->scene, draws, count, NULL, &index)) {
+    sj_export_fail_memory(x);
+    return (stijl_irect){0};
+  }
+  sj_matrix64 scaled = sj_to64(*m);
+  double *values[] = {&scaled.a, &scaled.b, &scaled.c, &scaled.d, &scaled.e, &scaled.f};
+  for (int i = 0; i < 6; i++) *values[i] *= x->scale;
+  stijl_irect box = sj_index_pixels(&index, scaled, all);
+  sj_index_finish(x->context, &index);
+  return box;
 }
 
 static bool blank(const unsigned char *row, size_t bytes) { return !row[0] && !memcmp(row, row + 1, bytes - 1); }

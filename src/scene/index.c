@@ -27,6 +27,7 @@ typedef struct {
   const sj_index *inner;
   sj_index *out;
   SJ_ARRAY(level) levels;
+  SJ_ARRAY(bool) spread;  // of a filter's primitives, for enter_filter
 } builder;
 
 static bool is_number(stijl_rect r) {
@@ -52,23 +53,48 @@ static stijl_rect grown(stijl_rect r, float reach) {
 
 // --- How far filters reach ---
 
-// Whether a filter draws where its source does not, but for what its reach tells.
-static bool makes_pixels(const stijl_filter *filter, const sj_filter_node *node) {
+// Whether a primitive may draw where the filter's source does not, but for what its reach tells. `spread` tells it of
+// those before.
+static bool spreads(const stijl_filter *filter, const sj_filter_node *node, const bool *spread) {
   const float *f = filter->floats.data ? filter->floats.data + node->data : NULL;
+  bool any = false, all = node->input_count > 0, first = false, second = false;
+  for (uint32_t i = 0; i < node->input_count; i++) {
+    int input = filter->inputs.data[node->input + i];
+    bool it = input >= 0 && spread[input];
+    any |= it;
+    all &= it;
+    if (i == 0) first = it;
+    if (i == 1) second = it;
+  }
   switch (node->kind) {
-    case SJ_FILTER_BLUR: return node->op != K_FILTER_EDGE_NONE;
-    case SJ_FILTER_CONVOLVE: return true;  // at edges, and by its bias
-    case SJ_FILTER_MATRIX: return f[19] > 0.0f;
-    case SJ_FILTER_ARITHMETIC: return f[3] > 0.0f;
+    case SJ_FILTER_BLUR: return any || node->op != K_FILTER_EDGE_NONE;
+    case SJ_FILTER_OFFSET:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_MORPHOLOGY: return any;
+    case SJ_FILTER_DISPLACE: return first;
+    case SJ_FILTER_MATRIX: return any || f[19] > 0.0f;
+    case SJ_FILTER_ARITHMETIC: return any || f[3] > 0.0f;
+    case SJ_FILTER_COMPOSITE:
+      switch (node->op) {
+        case K_FILTER_IN: return all;
+        case K_FILTER_OUT: return first;
+        case K_FILTER_ATOP: return second;
+        default: return any;
+      }
+    case SJ_FILTER_CONVOLVE:  // at edges, and by its bias
     case SJ_FILTER_FLOOD:
     case SJ_FILTER_TRANSFER:
     case SJ_FILTER_TILE:
     case SJ_FILTER_TURBULENCE:
     case SJ_FILTER_LIGHT:
     case SJ_FILTER_SCENE:
-    case SJ_FILTER_BACKDROP: return true;
-    default: return false;
+    case SJ_FILTER_BACKDROP:
+    case SJ_FILTER_SOURCE: break;
   }
+  return true;
 }
 
 // Whether it reads pixels however far away they are.
@@ -97,17 +123,19 @@ static float reach_of(const stijl_filter *filter, const sj_filter_node *node, do
 }
 
 // What the filter of a layer changes: `inner` is of the layer, and has those of the layer around it. *draws: it may
-// draw where its source does not.
-static void enter_filter(const sj_layer_filter *layer, level *inner, bool *draws) {
+// draw where its source does not. False when memory is out.
+static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner, bool *draws) {
   const stijl_filter *filter = layer->filter;
   double longest, shortest;
   sj_stretch64(sj_to64(layer->transform), &longest, &shortest);
   float reach = 0.0f;
   *draws = false;
+  b->spread.count = 0;
   for (size_t i = 0; i < filter->nodes.count; i++) {
     const sj_filter_node *node = &filter->nodes.data[i];
     reach += reach_of(filter, node, &inner->pixels);
-    *draws = *draws || makes_pixels(filter, node);
+    *draws = spreads(filter, node, b->spread.data);
+    if (!sj_array_push(b->context, &b->spread, *draws)) return false;
   }
   const sj_filter_node *last = filter->nodes.count ? &filter->nodes.data[filter->nodes.count - 1] : NULL;
   if (last && last->bounded)
@@ -115,6 +143,7 @@ static void enter_filter(const sj_layer_filter *layer, level *inner, bool *draws
         intersect(inner->limits, grown(stijl_matrix_apply_rect(layer->transform, last->region), inner->reach));
   reach = reach > 0.0f ? reach * (float)longest : 0.0f;
   inner->reach = reach < INFINITY && inner->reach < INFINITY ? inner->reach + reach : INFINITY;
+  return true;
 }
 
 // --- Boxes ---
@@ -142,7 +171,7 @@ static bool begin_layer(builder *b, uint32_t number, const sj_draw *draw) {
     inner.limits =
         intersect(inner.limits, grown(stijl_matrix_apply_rect(draw->transform, draw->path.box), inner.reach));
   bool draws = false;
-  if (draw->filter) enter_filter(&b->scene->filters.data[draw->filter - 1], &inner, &draws);
+  if (draw->filter && !enter_filter(b, &b->scene->filters.data[draw->filter - 1], &inner, &draws)) return false;
   // What lies below a layer whose filter reads it is shown wherever that shows it.
   if (draw->holds_backdrop) inner.reach = INFINITY;
   made.reach = inner.reach;
@@ -164,17 +193,16 @@ static bool add_draw(builder *b, uint32_t number, const sj_draw *draw) {
   sj_index *out = b->out;
   stijl_rect box;
   double thin = draw->op == K_DRAW_STROKE ? thickened(b, draw) : 0.0;
-  if (draw->op == SJ_DRAW_SCENE) {
-    const sj_index *shown = &b->inner[draw->paint];
+  const sj_index *shown = draw->op == SJ_DRAW_SCENE && b->inner ? &b->inner[draw->paint] : NULL;
+  if (shown) {
     double longest, shortest;
     sj_stretch64(sj_to64(draw->transform), &longest, &shortest);
     thin = shown->thin > 0.0 ? shown->thin * (shortest > 0.0 ? sqrt(longest / shortest) : (double)INFINITY) : 0.0;
     out->pixels = fmax(out->pixels, shown->pixels + b->levels.data[b->levels.count - 1].pixels);
   }
   stijl_extent extent = sj_scene_draw_extent(b->scene, draw, &box);
-  if (draw->op == SJ_DRAW_SCENE) {
+  if (shown) {
     // Of filters, unlike what the scene tells.
-    const sj_index *shown = &b->inner[draw->paint];
     extent = shown->always.count ? STIJL_EXTENT_INFINITE : STIJL_EXTENT_BOUNDED;
     if (!shown->always.count && !shown->numbers.count) return true;
     box = stijl_matrix_apply_rect(draw->transform, shown->box);
@@ -288,6 +316,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
   if (backdrops) outside.reach = INFINITY;
   bool ok = sj_array_push(context, &b.levels, outside) && add_all(&b, draws, count) && sort_boxes(&b) && add_nodes(&b);
   sj_array_finish(context, &b.levels);
+  sj_array_finish(context, &b.spread);
   out->box = (stijl_rect){0};
   for (size_t i = 0; ok && i < out->numbers.count; i++)
     out->box = i ? unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
@@ -331,6 +360,31 @@ static stijl_rect rect_of(sj_matrix64 m, double x0, double y0, double x1, double
   return (stijl_rect){(float)(ax + cx + m.e), (float)(ay + cy + m.f), (float)(bx + dx + m.e), (float)(by + dy + m.f)};
 }
 
+// How many pixels beyond their boxes draws may show.
+static double margin_of(const sj_index *index, double longest, double shortest) {
+  return 3.0 + index->pixels + index->thin * sqrt(longest / shortest);
+}
+
+stijl_irect sj_index_pixels(const sj_index *index, sj_matrix64 m, stijl_irect all) {
+  double longest, shortest;
+  sj_stretch64(m, &longest, &shortest);
+  double slack = HULL * longest / shortest;
+  if (index->always.count || !(shortest > 0.0) || !(slack < 0.25)) return all;
+  if (!index->numbers.count) return (stijl_irect){all.x0, all.y0, all.x0, all.y0};
+  double x0 = (double)index->box.x0, y0 = (double)index->box.y0, x1 = (double)index->box.x1, y1 = (double)index->box.y1;
+  double margin = margin_of(index, longest, shortest), more = 4.0 * slack * fmax(x1 - x0, y1 - y0);
+  stijl_rect r = rect_of(m, x0 - more, y0 - more, x1 + more, y1 + more);
+  double low[2] = {floor((double)r.x0 - margin), floor((double)r.y0 - margin)};
+  double high[2] = {ceil((double)r.x1 + margin), ceil((double)r.y1 + margin)};
+  // What is no number leaves the side where it is.
+  stijl_irect out = all;
+  if (low[0] > out.x0) out.x0 = (int)fmin(low[0], out.x1);
+  if (low[1] > out.y0) out.y0 = (int)fmin(low[1], out.y1);
+  if (high[0] < out.x1) out.x1 = (int)fmax(high[0], out.x0);
+  if (high[1] < out.y1) out.y1 = (int)fmax(high[1], out.y0);
+  return out;
+}
+
 static query make_query(const sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach) {
   sj_matrix64 back;
   double longest, shortest;
@@ -339,7 +393,7 @@ static query make_query(const sj_index *index, sj_matrix64 m, stijl_irect pixels
   query q = {.rect = anywhere, .large = INFINITY};
   double slack = HULL * longest / shortest;
   if (!(shortest > 0.0) || !(slack < 0.25) || !sj_invert64(m, &back)) return q;
-  double margin = 3.0 + reach + index->pixels + index->thin * sqrt(longest / shortest);
+  double margin = reach + margin_of(index, longest, shortest);
   q.rect = grown(rect_of(back, pixels.x0 - margin, pixels.y0 - margin, pixels.x1 + margin, pixels.y1 + margin), 0.0f);
   q.slack = (float)(4.0 * slack);
   // What is further away than K_FAR is moved there along both axes of the pixels. Where these are not those of the

@@ -35,7 +35,7 @@ typedef struct sj_index {
 #define SJ_INDEX_NODE 16
 
 // The index of some draws of a scene. `inner` are those of scenes within, of which those that these draws show are
-// built. False when memory is out.
+// built; NULL: those with filters may show anywhere. False when memory is out.
 bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_draw *draws, size_t count,
                     const sj_index *inner, sj_index *out);
 void sj_index_finish(stijl_context *context, sj_index *index);
@@ -44,6 +44,9 @@ void sj_index_finish(stijl_context *context, sj_index *index);
 // as encoding finds it, does not touch these pixels. False when memory is out.
 bool sj_index_find(stijl_context *context, sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach,
                    sj_draw_numbers *out);
+
+// Finds the pixels that the draws may show, within `all`; `m` takes the space of the draws to pixels.
+stijl_irect sj_index_pixels(const sj_index *index, sj_matrix64 m, stijl_irect all);
 
 // The longest and the shortest vector that a matrix makes of a unit vector.
 static inline void sj_stretch64(sj_matrix64 m, double *longest, double *shortest) {

@@ -231,7 +231,7 @@ TEST(pdf_failures) {
 TEST(pdf_within_a_budget) {
   if (!have_pdf()) SKIP("no PDF here");
   stijl_scene *(*const scenes[])(void) = {with_filter, plain};
-  const uint64_t limits[] = {100000, 4000};
+  const uint64_t limits[] = {16000, 4000};
   for (size_t i = 0; i < 2; i++) {
     file out = {0};
     stijl_message message = {""};
