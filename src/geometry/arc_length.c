@@ -205,24 +205,6 @@ static void point_in_piece(const stijl_point *piece, int count, const sj_arc_len
   if (size > 0.0) *direction = (stijl_point){(float)(dx / size), (float)(dy / size)};
 }
 
-bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction) {
-  segment_walk w = walk_begin(path);
-  if (w.left == 0) return false;
-  *at = w.points[0];
-  *direction = (stijl_point){0.0f, 0.0f};
-  stijl_matrix identity = stijl_matrix_identity();
-  stijl_point piece[4];
-  sj_arc_length arc;
-  for (int count; (count = walk_next(&w, piece)) != 0;) {
-    sj_arc_length_init(&arc, piece, count, &identity);
-    if (!(arc.length > 0.0)) continue;
-    point_in_piece(piece, count, &arc, distance, at, direction);
-    if (distance <= arc.length) return true;
-    distance -= arc.length;
-  }
-  return true;
-}
-
 bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured_path *out) {
   segment_walk w = walk_begin(path);
   stijl_matrix identity = stijl_matrix_identity();
@@ -235,7 +217,6 @@ bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured
   while ((piece.count = walk_next(&w, piece.points)) != 0) {
     sj_arc_length_init(&arc, piece.points, piece.count, &identity);
     piece.start = out->length;
-    piece.length = arc.length;
     out->length += arc.length;
     if (arc.length > 0.0 && !sj_array_push(context, &out->pieces, piece)) return false;
   }

@@ -22,18 +22,15 @@ typedef struct sj_arc_length {
 void sj_arc_length_init(sj_arc_length *arc, const stijl_point *points, int count, const stijl_matrix *measure);
 // Returns the length of all subpaths, including the lines that close them.
 double sj_path_length(const stijl_path *path);
-// Finds the point at a distance along the path, measured from its start, and the direction there: a unit vector, or
-// zero for a path without length. Distances beyond the ends give the ends. False: the path is empty.
-bool sj_path_point_at(const stijl_path *path, double distance, stijl_point *at, stijl_point *direction);
 
 // A segment of a path that has a length.
 typedef struct sj_measured_piece {
   stijl_point points[4];
-  int count;             // of points: 2 to 4
-  double start, length;  // where it begins along the path
+  int count;     // of points: 2 to 4
+  double start;  // where it begins along the path
 } sj_measured_piece;
 
-// A path that is measured once, to find many points of it.
+// A path that is measured, to find points of it.
 typedef struct sj_measured_path {
   SJ_ARRAY(sj_measured_piece) pieces;
   double length;      // as sj_path_length
@@ -43,7 +40,8 @@ typedef struct sj_measured_path {
 
 // Measures a path; what was measured before is forgotten. False: memory is short.
 bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured_path *out);
-// As sj_path_point_at.
+// Finds the point at a distance along the path, measured from its start, and the direction there: a unit vector, or
+// zero for a path without length. Distances beyond the ends give the ends. False: the path is empty.
 bool sj_measured_point_at(const sj_measured_path *path, double distance, stijl_point *at, stijl_point *direction);
 void sj_measured_finish(stijl_context *context, sj_measured_path *path);
 

@@ -360,19 +360,29 @@ static stijl_rect rect_of(sj_matrix64 m, double x0, double y0, double x1, double
   return (stijl_rect){(float)(ax + cx + m.e), (float)(ay + cy + m.f), (float)(bx + dx + m.e), (float)(by + dy + m.f)};
 }
 
-// How many pixels beyond their boxes draws may show.
-static double margin_of(const sj_index *index, double longest, double shortest) {
-  return 3.0 + index->pixels + index->thin * sqrt(longest / shortest);
+// How far beyond their boxes draws may show.
+typedef struct {
+  double pixels;
+  double slack;    // a part of their sizes besides
+  double longest;  // what the matrix makes of a unit, at most
+} overhang;
+
+// False where the matrix is so nearly flat that nothing can be said.
+static bool find_overhang(const sj_index *index, sj_matrix64 m, overhang *out) {
+  double shortest;
+  sj_stretch64(m, &out->longest, &shortest);
+  double slack = HULL * out->longest / shortest;
+  out->slack = 4.0 * slack;
+  out->pixels = 3.0 + index->pixels + index->thin * sqrt(out->longest / shortest);
+  return shortest > 0.0 && slack < 0.25;
 }
 
 stijl_irect sj_index_pixels(const sj_index *index, sj_matrix64 m, stijl_irect all) {
-  double longest, shortest;
-  sj_stretch64(m, &longest, &shortest);
-  double slack = HULL * longest / shortest;
-  if (index->always.count || !(shortest > 0.0) || !(slack < 0.25)) return all;
+  overhang over;
+  if (index->always.count || !find_overhang(index, m, &over)) return all;
   if (!index->numbers.count) return (stijl_irect){all.x0, all.y0, all.x0, all.y0};
   double x0 = (double)index->box.x0, y0 = (double)index->box.y0, x1 = (double)index->box.x1, y1 = (double)index->box.y1;
-  double margin = margin_of(index, longest, shortest), more = 4.0 * slack * fmax(x1 - x0, y1 - y0);
+  double margin = over.pixels, more = over.slack * fmax(x1 - x0, y1 - y0);
   stijl_rect r = rect_of(m, x0 - more, y0 - more, x1 + more, y1 + more);
   double low[2] = {floor((double)r.x0 - margin), floor((double)r.y0 - margin)};
   double high[2] = {ceil((double)r.x1 + margin), ceil((double)r.y1 + margin)};
@@ -387,19 +397,17 @@ stijl_irect sj_index_pixels(const sj_index *index, sj_matrix64 m, stijl_irect al
 
 static query make_query(const sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach) {
   sj_matrix64 back;
-  double longest, shortest;
-  sj_stretch64(m, &longest, &shortest);
+  overhang over;
   // Where the matrix is nearly flat all is looked at.
   query q = {.rect = anywhere, .large = INFINITY};
-  double slack = HULL * longest / shortest;
-  if (!(shortest > 0.0) || !(slack < 0.25) || !sj_invert64(m, &back)) return q;
-  double margin = reach + margin_of(index, longest, shortest);
+  if (!find_overhang(index, m, &over) || !sj_invert64(m, &back)) return q;
+  double margin = reach + over.pixels;
   q.rect = grown(rect_of(back, pixels.x0 - margin, pixels.y0 - margin, pixels.x1 + margin, pixels.y1 + margin), 0.0f);
-  q.slack = (float)(4.0 * slack);
+  q.slack = (float)over.slack;
   // What is further away than K_FAR is moved there along both axes of the pixels. Where these are not those of the
   // boxes it may come to lie anywhere, unless it is small.
   bool upright = (m.b == 0.0 && m.c == 0.0) || (m.a == 0.0 && m.d == 0.0);
-  if (!upright) q.large = (float)((double)K_FAR / 16.0 / longest);
+  if (!upright) q.large = (float)((double)K_FAR / 16.0 / over.longest);
   return q;
 }
 

@@ -134,6 +134,7 @@ TEST(measured_in_another_space) {
 
 static stijl_point curve_at(const stijl_point *q, int count, double t) {
   double u = 1 - t, w[4] = {u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t}, x = 0, y = 0;
+  if (count == 2) w[0] = u, w[1] = t;
   if (count == 3) w[0] = u * u, w[1] = 2 * u * t, w[2] = t * t;
   for (int i = 0; i < count; i++) x += w[i] * (double)q[i].x, y += w[i] * (double)q[i].y;
   return (stijl_point){(float)x, (float)y};
@@ -176,46 +177,72 @@ TEST(arc_lengths) {
   }
 }
 
-// A path that is measured once has its points where one that is measured for each of them has them.
+// Each point of a path lies on the segment that reaches its distance, as far along it as is left of the distance.
 TEST(points_of_measured_paths) {
   sj_measured_path measured = {0};
   for (uint64_t n = 0; sj_test_cases(&n, 200); n++) {
     sj_random r = sj_random_seed(n);
     stijl_path *path;
     CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
-    // Small integers make segments without length common; some paths have none with it, and the first no point.
-    int count = n ? sj_random_int(&r, 1, 12) : 0, range = n % 8 == 1 ? 0 : 3;
+    // The segments, with the lines that close subpaths. Small integers make segments without length common; some paths
+    // have none with it, and the first no point.
+    stijl_point segments[16][4], first = {0}, start = {0}, at = {0};
+    int counts[16], segment_count = 0, count = n ? sj_random_int(&r, 1, 12) : 0, range = n % 8 == 1 ? 0 : 3;
     for (int i = 0; i < count; i++) {
-      float v[6];
-      for (int k = 0; k < 6; k++) v[k] = (float)sj_random_int(&r, 0, range) * 10;
-      switch (i ? sj_random_int(&r, 0, 4) : 0) {
-        case 0: stijl_path_move_to(path, v[0], v[1]); break;
-        case 1: stijl_path_line_to(path, v[0], v[1]); break;
-        case 2: stijl_path_quad_to(path, v[0], v[1], v[2], v[3]); break;
-        case 3: stijl_path_cubic_to(path, v[0], v[1], v[2], v[3], v[4], v[5]); break;
+      stijl_point p[3], *segment = segments[segment_count];
+      for (int k = 0; k < 3; k++)
+        p[k] = (stijl_point){(float)sj_random_int(&r, 0, range) * 10, (float)sj_random_int(&r, 0, range) * 10};
+      int points = i ? sj_random_int(&r, 0, 4) : 0;
+      switch (points) {
+        case 0: stijl_path_move_to(path, p[0].x, p[0].y); break;
+        case 1: stijl_path_line_to(path, p[0].x, p[0].y); break;
+        case 2: stijl_path_quad_to(path, p[0].x, p[0].y, p[1].x, p[1].y); break;
+        case 3: stijl_path_cubic_to(path, p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y); break;
         default: stijl_path_close(path); break;
       }
+      if (!i) first = p[0];
+      if (!points) {
+        start = at = p[0];
+        continue;
+      }
+      if (points == 4) points = 1, p[0] = start;
+      segment[0] = at;
+      for (int k = 0; k < points; k++) segment[k + 1] = p[k];
+      at = p[points - 1];
+      counts[segment_count++] = points + 1;
     }
     CHECK(sj_path_measure(sj_context(NULL), path, &measured));
     double length = sj_path_length(path);
     CHECK(measured.length == length);
+    stijl_matrix identity = STIJL_MATRIX_IDENTITY;
     for (int i = 0; i < 20; i++) {
       double distance = i < 3 ? length * (0.5 * i) : (double)sj_random_float(&r, -1, (float)length + 1);
-      stijl_point one, other, ahead, there;
-      bool known = sj_path_point_at(path, distance, &one, &ahead);
-      CHECK_INT(sj_measured_point_at(&measured, distance, &other, &there), known);
-      if (!known) continue;
-      CHECK_NEAR(one.x, other.x, 1e-3);
-      CHECK_NEAR(one.y, other.y, 1e-3);
-      // Where segments meet either one's direction will do.
-      bool inside = false;
-      for (size_t k = 0; k < measured.pieces.count; k++) {
-        const sj_measured_piece *p = &measured.pieces.data[k];
-        inside |= distance > p->start + 1e-6 && distance < p->start + p->length - 1e-6;
+      stijl_point found, direction;
+      CHECK_INT(sj_measured_point_at(&measured, distance, &found, &direction), count > 0);
+      if (!count) continue;
+      stijl_point expected = first, ahead = {0};
+      double left = distance;
+      for (int k = 0; k < segment_count; k++) {
+        sj_arc_length arc;
+        sj_arc_length_init(&arc, segments[k], counts[k], &identity);
+        if (!(arc.length > 0)) continue;
+        double t = left < arc.length ? sj_arc_length_parameter(&arc, left) : 1;
+        expected = curve_at(segments[k], counts[k], t);
+        // The direction within a segment, from a point before to one behind.
+        double around = fmin(t, 1 - t) * 1e-2;
+        stijl_point a = curve_at(segments[k], counts[k], t - around), b = curve_at(segments[k], counts[k], t + around);
+        double x = (double)b.x - (double)a.x, y = (double)b.y - (double)a.y, size = sqrt(x * x + y * y);
+        ahead = (stijl_point){0};
+        if (size > 1e-2) ahead = (stijl_point){(float)(x / size), (float)(y / size)};
+        if (left <= arc.length) break;
+        left -= arc.length;
       }
-      if (!inside && measured.pieces.count) continue;
-      CHECK_NEAR(ahead.x, there.x, 1e-3);
-      CHECK_NEAR(ahead.y, there.y, 1e-3);
+      CHECK_NEAR(found.x, expected.x, 1e-3);
+      CHECK_NEAR(found.y, expected.y, 1e-3);
+      // Where segments meet either one's direction will do, and a cusp has none.
+      if (ahead.x == 0 && ahead.y == 0) continue;
+      CHECK_NEAR(direction.x, ahead.x, 2e-2);
+      CHECK_NEAR(direction.y, ahead.y, 2e-2);
     }
     stijl_path_destroy(path);
   }

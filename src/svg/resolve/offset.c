@@ -95,13 +95,16 @@ static bool make_path(sj_resolver *r, const sj_resolve_frame *frame, stijl_path 
 }
 
 static bool place_on_path(sj_resolver *r, const sj_resolve_frame *frame, const stijl_path *path, place *out) {
-  double length = sj_path_length(path);
-  double distance = (double)distance_along(r, frame->style, (float)length);
+  if (!sj_resolve_spend(r, path->verbs.count * SJ_WORK_VALUE)) return false;
+  sj_measured_path measured = {0};
+  if (!sj_path_measure(r->job->context, path, &measured)) sj_resolve_fail_memory(r);
+  double length = measured.length, distance = (double)distance_along(r, frame->style, (float)length);
   // A line that is closed goes on and on.
   bool closed = path->verbs.count && path->verbs.data[path->verbs.count - 1] == STIJL_PATH_CLOSE;
   if (closed && length > 0.0) distance -= floor(distance / length) * length;
-  return sj_resolve_spend(r, path->verbs.count * SJ_WORK_VALUE) &&
-         sj_path_point_at(path, distance, &out->at, &out->direction);
+  bool found = sj_measured_point_at(&measured, distance, &out->at, &out->direction);
+  sj_measured_finish(r->job->context, &measured);
+  return found;
 }
 
 static bool find_place(sj_resolver *r, const sj_resolve_frame *frame, place *out) {

@@ -42,6 +42,7 @@ static bool motion_place(sj_animator *a, uint32_t e, const sj_progress *at, doub
 static bool along_path(sj_animator *a, uint32_t e, sj_span data, const sj_progress *at, stijl_point *point,
                        stijl_point *direction, stijl_point *last) {
   stijl_path *path;
+  sj_measured_path measured = {0};
   double place;
   if (!sj_context_check(a->context, data.length * WORK_MOTION_BYTE)) return false;
   if (stijl_path_create(a->context, &path) != STIJL_OK) {
@@ -50,11 +51,12 @@ static bool along_path(sj_animator *a, uint32_t e, sj_span data, const sj_progre
   }
   stijl_path_add_svg(path, data.text, data.length, NULL);
   stijl_point ignored;
-  double length = sj_path_length(path);
-  bool found = stijl_path_status(path) == STIJL_OK && !stijl_path_is_empty(path) && motion_place(a, e, at, &place) &&
-               sj_path_point_at(path, place * length, point, direction) &&
-               sj_path_point_at(path, length, last, &ignored);
-  if (stijl_path_status(path) == STIJL_ERROR_OUT_OF_MEMORY) a->memory = true;
+  bool fits = stijl_path_status(path) != STIJL_ERROR_OUT_OF_MEMORY && sj_path_measure(a->context, path, &measured);
+  if (!fits) a->memory = true;
+  bool found = fits && stijl_path_status(path) == STIJL_OK && motion_place(a, e, at, &place) &&
+               sj_measured_point_at(&measured, place * measured.length, point, direction) &&
+               sj_measured_point_at(&measured, measured.length, last, &ignored);
+  sj_measured_finish(a->context, &measured);
   stijl_path_destroy(path);
   return found;
 }
