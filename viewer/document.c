@@ -99,12 +99,14 @@ static bool load(document *d) {
   }
   release(d);
   *d = made;
+  d->scenes++;
   d->message.text[0] = 0;
   return true;
 }
 
 void document_open(document *d, stijl_context *context, const char *path, double time) {
-  *d = (document){.context = context, .path = path, .time = time, .timing = STIJL_SVG_TIMING_INIT};
+  *d = (document){
+      .context = context, .path = path, .time = time, .timing = STIJL_SVG_TIMING_INIT, .scenes = d->scenes + 1};
   load(d);
 }
 
@@ -128,6 +130,7 @@ void document_move(document *d, double seconds) {
   if (result != STIJL_OK) return;
   stijl_scene_destroy(d->scene);
   d->scene = scene;
+  d->scenes++;
 }
 
 double document_length(const document *d) {

@@ -10,6 +10,7 @@ typedef struct document {
   const char *path;
   stijl_svg *svg;      // NULL: a saved scene
   stijl_scene *scene;  // NULL: it could not be read
+  unsigned scenes;     // how many scenes there were
   unsigned char *data;
   size_t bytes;
   double width, height;     // CSS pixels

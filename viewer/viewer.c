@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "clipboard.h"
+#include "costs.h"
 #include "document.h"
 #include "panel.h"
 #include "view.h"
@@ -15,6 +16,8 @@
 #define LOOK_MS 200  // how often the file is looked at
 #define FRAME_MS 16  // between the frames of an animation
 #define FRAMES 31    // whose median is told
+#define COSTS_MS 20  // how long costs are measured before events are looked at
+#define MAP_MS 100   // between two pictures of a map that is not finished
 #define ZOOM_STEP 1.2
 #define PAN_STEP 60
 
@@ -27,6 +30,10 @@ typedef struct viewer {
   stijl_renderer_params params;
   int drawing;  // which of them
   panel *panel;
+  costs *costs;
+  int map;            // COSTS_...; COSTS_MAPS: none is shown
+  view measured;      // the view whose costs are measured, and
+  unsigned measures;  // the document's number of scenes then
   SDL_Window *window;
   SDL_Renderer *screen;
   SDL_Texture *texture;
@@ -41,6 +48,7 @@ typedef struct viewer {
   int frames;
   bool plays, panels, dirty, quit, drags_time;
   uint64_t played_ms;  // when the time was set last
+  uint64_t drawn_ms;   // when the window was drawn last
   double pointer_x, pointer_y;
   stijl_message note;  // of the last command; "": none
 } viewer;
@@ -137,11 +145,16 @@ static bool draw_scene(viewer *v, int which, const stijl_scene *scene, const sti
   return renderer && stijl_render(renderer, scene, &target, params, &v->note) == STIJL_OK;
 }
 
-// The picture without anything over it, of which the time is told.
-static void draw_picture(viewer *v) {
+static stijl_render_params view_params(const viewer *v) {
   stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
   params.transform =
       (stijl_matrix){(float)v->view.scale, 0, 0, (float)v->view.scale, (float)v->view.x, (float)v->view.y};
+  return params;
+}
+
+// The picture without anything over it, of which the time is told.
+static void draw_picture(viewer *v) {
+  stijl_render_params params = view_params(v);
   params.keep = v->ground == CHECKS;
   params.background = v->ground == DARK ? (stijl_color){0.1f, 0.1f, 0.11f, 1} : (stijl_color){1, 1, 1, 1};
   if (v->ground == CHECKS || !v->document.scene) paint_ground(v);
@@ -184,8 +197,47 @@ static bool find_pointed(const viewer *v, char *line, size_t room, stijl_rect *b
   return true;
 }
 
+// Begins anew with the costs where the window shows something else.
+static void follow_costs(viewer *v) {
+  const view *a = &v->measured, *b = &v->view;
+  if (v->map == COSTS_MAPS || (costs_size_is(v->costs, v->width, v->height) && v->measures == v->document.scenes &&
+                               a->scale == b->scale && a->x == b->x && a->y == b->y))
+    return;
+  v->measured = v->view;
+  v->measures = v->document.scenes;
+  if (!costs_begin(v->costs, v->width, v->height)) v->map = COSTS_MAPS;
+}
+
+static bool measures(const viewer *v) { return v->map != COSTS_MAPS && v->document.scene && !costs_done(v->costs); }
+
+// Measures the costs of what the window shows for a while.
+static void measure(viewer *v) {
+  stijl_render_params params = view_params(v);
+  if (!costs_measure(v->costs, v->document.scene, &params, COSTS_MS, &v->note)) v->map = COSTS_MAPS;
+  if (!measures(v) || SDL_GetTicks64() - v->drawn_ms >= MAP_MS) v->dirty = true;
+}
+
+static void draw_map(viewer *v) {
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.keep = true;
+  const stijl_scene *scene = costs_scene(v->costs, v->map);
+  if (scene) draw_scene(v, CPU, scene, &params);
+}
+
+static void tell_costs(const viewer *v, char *line, size_t room) {
+  static const char *const names[COSTS_MAPS] = {"us", "draws", "edges"};
+  const costs_block *here = costs_at(v->costs, v->pointer_x, v->pointer_y);
+  double most, mean;
+  costs_find(v->costs, v->map, &most, &mean);
+  int used = snprintf(line, room, "CPU, one thread: at most %.4g %s a block of %d x %d, %.4g in the mean%s", most,
+                      names[v->map], COSTS_BLOCK, COSTS_BLOCK, mean, costs_done(v->costs) ? "" : " so far");
+  if (here && used > 0 && (size_t)used < room)
+    snprintf(line + used, room - (size_t)used, "; here %.4g us, %.0f draws, %.0f edges", here->of[COSTS_TIME],
+             here->of[COSTS_DRAWS], here->of[COSTS_EDGES]);
+}
+
 static void draw_panel(viewer *v) {
-  char about[320], pointed[320], time[80];
+  char about[320], pointed[320], cost[200], time[80];
   stijl_rect box;
   const document *d = &v->document;
   stijl_renderer *renderer = v->renderers[v->drawing];
@@ -198,6 +250,10 @@ static void draw_panel(viewer *v) {
   if (find_pointed(v, pointed, sizeof pointed, &box)) {
     content.lines[lines++] = pointed;
     content.box = &box;
+  }
+  if (v->map != COSTS_MAPS) {
+    tell_costs(v, cost, sizeof cost);
+    content.lines[lines++] = cost;
   }
   if (length > 0.0) {
     snprintf(time, sizeof time, "%.2f of %.2f s", d->time, length);
@@ -215,9 +271,12 @@ static void draw_panel(viewer *v) {
 
 static void draw(viewer *v) {
   make_texture(v);
+  follow_costs(v);
   draw_picture(v);
+  if (v->map != COSTS_MAPS) draw_map(v);
   if (v->panels) draw_panel(v);
   v->dirty = false;
+  v->drawn_ms = SDL_GetTicks64();
   SDL_UpdateTexture(v->texture, NULL, v->pixels, v->width * 4);
   SDL_RenderCopy(v->screen, v->texture, NULL, NULL);
   SDL_RenderPresent(v->screen);
@@ -232,6 +291,9 @@ static void copy(viewer *v) {
   if (clipboard_copy(v->context, v->width, v->height, STIJL_FORMAT_BGRA8, v->pixels, (size_t)v->width * 4, &v->note))
     snprintf(v->note.text, sizeof v->note.text, "copied as PNG");
 }
+
+// Shows the next map of costs, or none behind the last.
+static void change_map(viewer *v) { v->map = (v->map + 1) % (COSTS_MAPS + 1); }
 
 static void change_backend(viewer *v) {
   int other = v->drawing == CPU ? GPU : CPU;
@@ -267,6 +329,7 @@ static void press(viewer *v, SDL_Keycode key) {
     case SDLK_g: change_backend(v); break;
     case SDLK_h: v->panels = !v->panels; break;
     case SDLK_c: copy(v); break;
+    case SDLK_m: change_map(v); break;
     case SDLK_n: open_path(v, (v->path + 1) % v->path_count); break;
     case SDLK_p: open_path(v, (v->path + v->path_count - 1) % v->path_count); break;
     case SDLK_SPACE:
@@ -332,7 +395,8 @@ static void run(viewer *v) {
   uint64_t looked = SDL_GetTicks64();
   while (!v->quit) {
     SDL_Event event;
-    bool came = SDL_WaitEventTimeout(&event, v->dirty ? 0 : v->plays ? FRAME_MS : LOOK_MS);
+    bool came = SDL_WaitEventTimeout(&event, v->dirty || measures(v) ? 0 : v->plays ? FRAME_MS : LOOK_MS);
+    bool idle = !came && !v->dirty;
     for (; came; came = SDL_PollEvent(&event)) take(v, &event);
     if (SDL_GetTicks64() - looked >= LOOK_MS) {
       looked = SDL_GetTicks64();
@@ -342,6 +406,7 @@ static void run(viewer *v) {
       }
     }
     if (v->plays) play(v);
+    if (idle && measures(v)) measure(v);
     if (v->dirty && !v->quit) draw(v);
   }
 }
@@ -363,7 +428,7 @@ int main(int argc, char **argv) {
       {"backend", required_argument, NULL, 'b'}, {"device", required_argument, NULL, DEVICE},
       {"threads", required_argument, NULL, 'j'}, {"time", required_argument, NULL, TIME},
       {"play", no_argument, NULL, PLAY},         {NULL, 0, NULL, 0}};
-  viewer v = {.params = STIJL_RENDERER_PARAMS_INIT, .panels = true, .ground = CHECKS};
+  viewer v = {.params = STIJL_RENDERER_PARAMS_INIT, .panels = true, .ground = CHECKS, .map = COSTS_MAPS};
   int width = 960, height = 720;
   for (int o; (o = getopt_long(argc, argv, "w:h:b:j:", options, NULL)) != -1;) switch (o) {
       case 'w': width = whole_number(optarg, "--width", 1, 16384); break;
@@ -382,7 +447,8 @@ int main(int argc, char **argv) {
   if (optind == argc) fail("which file?", "stijl view FILE...; stijl view --help tells more");
   v.paths = argv + optind;
   v.path_count = argc - optind;
-  if (stijl_context_create(NULL, &v.context) != STIJL_OK || !(v.panel = panel_create(v.context)))
+  if (stijl_context_create(NULL, &v.context) != STIJL_OK || !(v.panel = panel_create(v.context)) ||
+      !(v.costs = costs_create(v.context)))
     fail("starting", "out of memory");
   if (!renderer_of(&v, v.drawing)) fail("--backend", v.note.text);
   double time = v.document.time;
@@ -396,6 +462,7 @@ int main(int argc, char **argv) {
   run(&v);
   document_close(&v.document);
   panel_destroy(v.panel);
+  costs_destroy(v.costs);
   for (int i = 0; i < RENDERERS; i++) stijl_renderer_destroy(v.renderers[i]);
   free(v.pixels);
   SDL_Quit();

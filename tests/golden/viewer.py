@@ -150,6 +150,33 @@ def check_time(t, stijl, screen, folder):
     viewer.close()
 
 
+def check_costs(t, stijl, screen, folder):
+    """Many lines lie in the first of the window's blocks, on a rectangle."""
+    path = folder + "/costly.svg"
+    lines = "".join("<path d='M%d 0L%d 60' stroke='blue' stroke-width='.2'/>" % (i % 60, 60 - i % 60) for i in range(500))
+    with open(path, "w") as file:
+        file.write('<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300"><rect width="400" height="300" '
+                   'fill="#abc"/>%s</svg>' % lines)
+    viewer, ground = Viewer(stijl, screen, path), (0xaa, 0xbb, 0xcc)
+    viewer.key("h")
+    t.test("a document without a map", viewer.shows(lambda p: at(p, 350, 250) == at(p, 62, 62) == ground))
+
+    def marked(p):
+        """The block of all lines is redder than its ground, and all others are as they were, or nearly."""
+        red, _, blue = at(p, 62, 62)
+        return red - blue > 60 and all(max(abs(a - b) for a, b in zip(at(p, x, y), ground)) < 30
+                                       for x, y in ((66, 66), (350, 250), (398, 10), (10, 298)))
+
+    for name in ("time", "draws", "edges"):
+        viewer.key("m")
+        t.test("a map of costs: " + name, viewer.shows(marked))
+    viewer.key("Left")  # most of what lay in the block comes to lie in the next one
+    t.test("a map follows the view", viewer.shows(lambda p: at(p, 126, 62)[0] - at(p, 126, 62)[2] > 60))
+    viewer.key("m")
+    t.test("it goes when it is pressed again", viewer.shows(lambda p: at(p, 350, 250) == at(p, 126, 62) == ground))
+    viewer.close()
+
+
 def main():
     stijl, viewer, t = sys.argv[1], sys.argv[2], tap.Tap()
     missing = [name for name in ("Xvfb", "xdotool") if not shutil.which(name)]
@@ -161,6 +188,7 @@ def main():
         try:
             check(t, stijl, screen, folder)
             check_time(t, stijl, screen, folder)
+            check_costs(t, stijl, screen, folder)
             refused = subprocess.run([stijl, "view", folder + "/none.svg"], env=os.environ | {"DISPLAY": screen.display}, stderr=subprocess.PIPE, text=True)
             t.test("a file that is not there is told in one line", refused.returncode == 1 and "No such file" in refused.stderr and refused.stderr.count("\n") == 1)
         finally:
