@@ -257,6 +257,12 @@ PAINTS = {
             i, 1 + 10.0 ** -(i % 30), STOPS, i) for i in range(300)))),
     "meshes": ("mesh gradients", lambda: pack(svg('<meshgradient id="g">%s</meshgradient><rect fill="url(#g)" width="99" height="99"/>' % (
         "<meshrow>%s</meshrow>" % ('<meshpatch><stop path="c1 1 2 2 3 3"/></meshpatch>' * 300) * 300)))),
+    "meshes_whole": ("a mesh of 40,000 patches, for 200 shapes of sizes of their own", lambda: pack(svg('<meshgradient id="g">%s</meshgradient>%s' % (
+        "<meshrow>%s</meshrow>" % ('<meshpatch><stop path="l1,0"/><stop path="l0,1"/><stop path="l-1,0"/><stop path="l0,-1"/></meshpatch>' * 200) * 200,
+        "".join('<rect fill="url(#g)" width="%d" height="99"/>' % (9 + i) for i in range(200)))))),
+    "hatch": ("hatches of a pitch of 1e-9, of paths of 1e-9 and 10^5 segments", lambda: pack(svg(
+        '<hatch id="g" hatchUnits="userSpaceOnUse" pitch="1e-9"><hatchpath stroke="red"/><hatchpath stroke="red" d="l1 99"/>'
+        '<hatchpath stroke="red" d="l1 1e-9"/><hatchpath stroke="red" d="%s"/></hatch>%s' % ("l1 1-1 1" * 50000, '<rect fill="url(#g)" width="99" height="99"/>' * 99)))),
     "dash_tiny": ("dashes of 1e-9", lambda: stroked("M0 0H100", 'stroke-dasharray="1e-9"', 99)),
     "dash_offset": ("an offset of 1e38", lambda: stroked("M0 0H100", 'stroke-dasharray="1 2 3" stroke-dashoffset="-1e38"', 9999)),
     "dash_sum": ("a sum beyond any number", lambda: stroked("M0 0H100", 'stroke-dasharray="%s"' % ("3e38 " * 1000), 999)),

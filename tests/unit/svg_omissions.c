@@ -69,7 +69,7 @@ TEST(each_omission_is_told_once) {
       {SVG("<rect width='9' height='9' filter='blur(1px, 2px)'/>"), "filter"},
       {SVG("<style>rect { filter: blur(2px) none }</style><g><rect width='9' height='9'/><rect/></g>"), "filter"},
       {SVG("<flowRoot/><flowRoot/>"), "<flowRoot>"},
-      {SVG("<meshgradient id='m'/><rect width='9' height='9' fill='url(#m)'/>"), "<meshgradient>"},
+      {SVG("<solidcolor id='m'/><rect width='9' height='9' fill='url(#m)'/>"), "<solidcolor>"},
       {SVG("<use href='other.svg#a'/><use href='other.svg#b'/>"), "use of other.svg is not drawn: "},
       {SVG("<use xlink:href='http://example.org/a.svg#a'/>"), "use of http://example.org/a.svg is not drawn: "},
       {SVG("<use href=\"data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E#a\"/>"), "no such element"},

@@ -19,7 +19,9 @@ enum {
   SJ_IS_FILTER = 512,
   SJ_IS_PRIMITIVE = 1024,   // of a filter
   SJ_HIDES_OVERFLOW = 256,  // clips what is in it by SVG 2's user agent style sheet
-  SJ_IS_SERVER = SJ_IS_GRADIENT | SJ_IS_PATTERN,
+  SJ_IS_HATCH = 2048,
+  SJ_IS_MESH = 4096,
+  SJ_IS_SERVER = SJ_IS_GRADIENT | SJ_IS_PATTERN | SJ_IS_HATCH | SJ_IS_MESH,
   SJ_IS_DRAWN = SJ_IS_SHAPE | SJ_IS_IMAGE | SJ_IS_TEXT | SJ_IS_GROUP  // drawn where it stands
 };
 
@@ -62,11 +64,16 @@ enum {
   X(FILTER, "filter", SJ_IS_FILTER)                                   \
   X(FOREIGN_OBJECT, "foreignObject", SJ_IS_GROUP | SJ_HIDES_OVERFLOW) \
   X(G, "g", SJ_IS_GROUP)                                              \
+  X(HATCH, "hatch", SJ_IS_HATCH)                                      \
+  X(HATCH_PATH, "hatchpath", 0)                                       \
   X(IMAGE, "image", SJ_IS_IMAGE | SJ_HIDES_OVERFLOW)                  \
   X(LINE, "line", SJ_IS_SHAPE | SJ_IS_MARKED)                         \
   X(LINEAR_GRADIENT, "linearGradient", SJ_IS_GRADIENT)                \
   X(MARKER, "marker", SJ_HIDES_OVERFLOW)                              \
   X(MASK, "mask", 0)                                                  \
+  X(MESH_GRADIENT, "meshgradient", SJ_IS_MESH)                        \
+  X(MESH_PATCH, "meshpatch", 0)                                       \
+  X(MESH_ROW, "meshrow", 0)                                           \
   X(METADATA, "metadata", 0)                                          \
   X(MPATH, "mpath", 0)                                                \
   X(PATH, "path", SJ_IS_SHAPE | SJ_IS_MARKED)                         \
@@ -227,6 +234,9 @@ enum {
   PLAIN(FY, "fy")                                     \
   PLAIN(GRADIENT_TRANSFORM, "gradientTransform")      \
   PLAIN(GRADIENT_UNITS, "gradientUnits")              \
+  PLAIN(HATCH_CONTENT_UNITS, "hatchContentUnits")     \
+  PLAIN(HATCH_TRANSFORM, "hatchTransform")            \
+  PLAIN(HATCH_UNITS, "hatchUnits")                    \
   GEOMETRY(HEIGHT, "height")                          \
   PLAIN(HREF, "href")                                 \
   PLAIN(ID, "id")                                     \
@@ -243,6 +253,7 @@ enum {
   PLAIN(PATTERN_CONTENT_UNITS, "patternContentUnits") \
   PLAIN(PATTERN_TRANSFORM, "patternTransform")        \
   PLAIN(PATTERN_UNITS, "patternUnits")                \
+  PLAIN(PITCH, "pitch")                               \
   PLAIN(POINTS, "points")                             \
   PLAIN(PRESERVE_ASPECT_RATIO, "preserveAspectRatio") \
   PLAIN(PRIMITIVE_UNITS, "primitiveUnits")            \
@@ -259,6 +270,7 @@ enum {
   PLAIN(STYLE, "style")                               \
   PLAIN(SYSTEM_LANGUAGE, "systemLanguage")            \
   PLAIN(TEXT_LENGTH, "textLength")                    \
+  PLAIN(TYPE, "type")                                 \
   PLAIN(VIEW_BOX, "viewBox")                          \
   GEOMETRY(WIDTH, "width")                            \
   GEOMETRY(X, "x")                                    \

@@ -8,7 +8,7 @@
 bool sj_glyph_has_scale(const sj_tree *document) {
   if (document->images.count) return true;
   for (size_t i = 0; i < document->servers.count; i++)
-    if (document->servers.data[i].kind == SJ_TREE_SERVER_PATTERN) return true;
+    if (document->servers.data[i].kind >= SJ_TREE_SERVER_MESH) return true;
   return false;
 }
 

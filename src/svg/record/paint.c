@@ -21,6 +21,7 @@ void sj_finish_tiles(sj_recorder *r) {
 
 static stijl_scene *record_tile(sj_recorder *r, const sj_record_place *place, const sj_tree_server *pattern,
                                 const sj_pattern_tile *tile) {
+  if (pattern->kind == SJ_TREE_SERVER_MESH) return sj_record_mesh_tile(r, place->tree, pattern, tile);
   stijl_scene *scene;
   if (!sj_record_check(r, stijl_scene_create(r->context, NULL, &scene))) return NULL;
   sj_record_place content = sj_place_of_content(place, &tile->matrix);
@@ -39,8 +40,8 @@ static const stijl_scene *tile_scene(sj_recorder *r, const sj_record_place *plac
   size_t count = r->tiles.count, end = count > TILE_MEMORY ? count - TILE_MEMORY : 0;
   for (size_t left = count; left > end; left--) {
     const sj_pattern_tile *tile = &r->tiles.data[left - 1];
-    if (tile->tree == wanted->tree && tile->first_node == wanted->first_node && tile->width == wanted->width &&
-        tile->height == wanted->height && memcmp(&tile->matrix, &wanted->matrix, sizeof tile->matrix) == 0)
+    if (tile->server == wanted->server && tile->width == wanted->width && tile->height == wanted->height &&
+        memcmp(&tile->matrix, &wanted->matrix, sizeof tile->matrix) == 0)
       return tile->scene;
   }
   sj_pattern_tile tile = *wanted;
@@ -77,13 +78,22 @@ bool sj_tile_pixels(const stijl_matrix *seen, float width, float height, int *co
   return true;
 }
 
+// Makes a paint of a tile, with the opacity and transform that *out has.
+static void paint_tile(const stijl_scene *scene, const sj_pattern_tile *tile, stijl_paint *out) {
+  float opacity = out->opacity;
+  stijl_matrix transform = out->transform;
+  *out = stijl_paint_scene(scene, (stijl_rect){0.0f, 0.0f, (float)tile->width, (float)tile->height});
+  out->opacity = opacity;
+  out->transform = transform;
+}
+
 static bool record_pattern(sj_recorder *r, const sj_record_place *place, const sj_tree_server *pattern,
                            const sj_box *box, stijl_paint *out) {
   stijl_matrix fit;
   stijl_rect rect = sj_tree_tile(pattern, box, &fit);
   float width = rect.x1 - rect.x0, height = rect.y1 - rect.y0;
   stijl_matrix seen = stijl_matrix_multiply(place->matrix, pattern->transform);
-  sj_pattern_tile tile = {.tree = place->tree, .first_node = pattern->of.nodes.first};
+  sj_pattern_tile tile = {.server = pattern};
   if (!sj_tile_pixels(&seen, width, height, &tile.width, &tile.height)) return false;
   float to_x = (float)tile.width / width, to_y = (float)tile.height / height;
   tile.matrix = stijl_matrix_multiply(stijl_matrix_scale(to_x, to_y), fit);
@@ -96,11 +106,25 @@ static bool record_pattern(sj_recorder *r, const sj_record_place *place, const s
   const stijl_scene *scene = tile_scene(r, place, pattern, &tile);
   sj_close_definition(r, place, &pattern->of);
   if (!scene) return false;
-  float opacity = out->opacity;
-  stijl_matrix transform = out->transform;
-  *out = stijl_paint_scene(scene, (stijl_rect){0.0f, 0.0f, (float)tile.width, (float)tile.height});
-  out->opacity = opacity;
-  out->transform = transform;
+  paint_tile(scene, &tile, out);
+  return true;
+}
+
+static bool record_mesh(sj_recorder *r, const sj_record_place *place, const sj_tree_server *mesh, const sj_box *box,
+                        stijl_paint *out) {
+  stijl_rect rect;
+  stijl_matrix matrix = mesh->transform, back;
+  if (mesh->box_units) matrix = stijl_matrix_multiply(sj_box_matrix(box->rect), matrix);
+  stijl_matrix seen = stijl_matrix_multiply(place->matrix, matrix);
+  sj_pattern_tile tile = {.server = mesh};
+  if (!sj_mesh_rect(place->tree, mesh, &rect) || !sj_mesh_pixels(&seen, &rect, &tile) ||
+      !stijl_matrix_invert(tile.matrix, &back))
+    return false;
+  out->transform = stijl_matrix_multiply(matrix, back);
+  const stijl_scene *scene = stijl_matrix_is_finite(out->transform) ? tile_scene(r, place, mesh, &tile) : NULL;
+  if (!scene) return false;
+  paint_tile(scene, &tile, out);
+  out->spread_x = out->spread_y = STIJL_SPREAD_NONE;
   return true;
 }
 
@@ -111,6 +135,7 @@ static bool record_server(sj_recorder *r, const sj_record_place *place, const sj
   switch (server->kind) {
     case SJ_TREE_SERVER_COLOR: out->color = server->color; return server->color.a > 0.0f;
     case SJ_TREE_SERVER_PATTERN: return record_pattern(r, place, server, box, out);
+    case SJ_TREE_SERVER_MESH: return record_mesh(r, place, server, box, out);
     case SJ_TREE_SERVER_LINEAR: out->kind = STIJL_PAINT_LINEAR; break;
     case SJ_TREE_SERVER_RADIAL: out->kind = STIJL_PAINT_RADIAL; break;
     case SJ_TREE_SERVER_SWEEP: out->kind = STIJL_PAINT_SWEEP; break;

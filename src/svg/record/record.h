@@ -43,12 +43,11 @@ typedef struct sj_pending {
   stijl_matrix matrix;  // of the node that has them
 } sj_pending;
 
-// The scene of a pattern's tile.
+// The scene of a pattern's tile, or of a mesh.
 typedef struct sj_pattern_tile {
-  const sj_tree *tree;
-  uint32_t first_node;  // of its content
+  const sj_tree_server *server;
   int width, height;
-  stijl_matrix matrix;
+  stijl_matrix matrix;  // from the content to the tile
   stijl_scene *scene;
 } sj_pattern_tile;
 
@@ -158,6 +157,17 @@ bool sj_record_paint(sj_recorder *r, const sj_record_place *place, const sj_tree
 // Finds how many pixels a tile of that size has, which the matrix takes to the scene. Returns false if it is not seen.
 bool sj_tile_pixels(const stijl_matrix *seen, float width, float height, int *columns, int *rows);
 void sj_finish_tiles(sj_recorder *r);
+
+// --- mesh.c ---
+
+// Finds the rectangle that the points of a mesh take. Returns false if it has no area.
+bool sj_mesh_rect(const sj_tree *tree, const sj_tree_server *mesh, stijl_rect *out);
+// Fills in size and matrix of the tile for a mesh with that rectangle, which the matrix takes to the scene. Returns
+// false if it is not seen.
+bool sj_mesh_pixels(const stijl_matrix *seen, const stijl_rect *rect, sj_pattern_tile *tile);
+// Returns the finished scene of the tile; NULL on failure.
+stijl_scene *sj_record_mesh_tile(sj_recorder *r, const sj_tree *tree, const sj_tree_server *mesh,
+                                 const sj_pattern_tile *tile);
 
 // --- image.c ---
 

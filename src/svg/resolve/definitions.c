@@ -3,6 +3,7 @@
 #include "svg/resolve/definitions.h"
 
 #include "svg/resolve/clip.h"
+#include "svg/resolve/hatch.h"
 #include "svg/resolve/image.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/marker.h"
@@ -62,7 +63,8 @@ static sj_definition *definition_of(sj_tree *tree, const sj_content *content) {
     case SJ_CONTENT_CLIP: return &tree->clips.data[content->index].of;
     case SJ_CONTENT_MASK: return &tree->masks.data[content->index].of;
     case SJ_CONTENT_MARKER: return &tree->markers.data[content->index].of;
-    case SJ_CONTENT_PATTERN: break;
+    case SJ_CONTENT_PATTERN:
+    case SJ_CONTENT_HATCH: break;
     case SJ_CONTENT_ELEMENT:
     case SJ_CONTENT_FILTER_IMAGE: return &tree->filter_contents.data[content->index].of;
   }
@@ -102,6 +104,7 @@ void sj_resolve_contents(sj_resolver *outermost) {
     uint32_t first = (uint32_t)job->tree->nodes.count;
     switch (content.kind) {
       case SJ_CONTENT_CLIP: sj_clip_content(r, &content, &frame); break;
+      case SJ_CONTENT_HATCH: sj_hatch_content(r, &content, &frame); break;
       case SJ_CONTENT_MARKER: sj_marker_content(r, &content, &frame); break;
       case SJ_CONTENT_ELEMENT: element_content(r, &content, &frame); break;
       case SJ_CONTENT_FILTER_IMAGE: image_content(r, &content, &frame); break;

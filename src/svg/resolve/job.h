@@ -56,6 +56,7 @@ typedef enum sj_content_kind {
   SJ_CONTENT_MASK,
   SJ_CONTENT_MARKER,
   SJ_CONTENT_PATTERN,
+  SJ_CONTENT_HATCH,
   SJ_CONTENT_ELEMENT,      // the element itself, which an feImage shows
   SJ_CONTENT_FILTER_IMAGE  // the picture of a file, which an feImage shows
 } sj_content_kind;

@@ -70,9 +70,9 @@ bool sj_understood(const sj_resolver *r, sj_name name, const sj_string *attribut
 
 // Returns whether this is an element of SVG 1.1, or of drafts of SVG 2, that draws nothing where it stands.
 static bool draws_nothing(const char *name) {
-  static const char *const names[] = {"altGlyphDef",  "animateColor", "color-profile", "cursor", "discard",
-                                      "font",         "font-face",    "hatch",         "link",   "meshGradient",
-                                      "meshgradient", "solidColor",   "solidcolor",    "view"};
+  static const char *const names[] = {"altGlyphDef",  "animateColor", "color-profile", "cursor",
+                                      "discard",      "font",         "font-face",     "link",
+                                      "meshGradient", "solidColor",   "solidcolor",    "view"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     if (strcmp(name, names[i]) == 0) return true;
   }

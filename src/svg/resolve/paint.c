@@ -4,7 +4,9 @@
 
 #include "svg/resolve/definitions.h"
 #include "svg/resolve/gradient.h"
+#include "svg/resolve/hatch.h"
 #include "svg/resolve/job.h"
+#include "svg/resolve/mesh.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/pattern.h"
 #include "svg/resolve/resolve.h"
@@ -39,6 +41,22 @@ const sj_string *sj_templates_attribute(const sj_document *document, const sj_te
   return NULL;
 }
 
+float sj_templates_length(const sj_resolver *r, const sj_templates *templates, const sj_resolve_frame *frame,
+                          sj_name name, sj_axis axis) {
+  const sj_string *attribute = sj_templates_attribute(r->document, templates, name, 0);
+  sj_length length;
+  bool good = attribute && sj_parse_length(attribute->text, attribute->length, &length);
+  return sj_understood(r, name, attribute, good) ? sj_resolve_length(r, frame, length, axis) : 0.0f;
+}
+
+uint32_t sj_templates_with(const sj_document *document, const sj_templates *templates, sj_name name,
+                           uint32_t fallback) {
+  for (int i = 0; i < templates->count; i++) {
+    if (sj_document_attribute(document, templates->elements[i], name)) return templates->elements[i];
+  }
+  return fallback;
+}
+
 static sj_tree_paint color_paint(stijl_color color) {
   return (sj_tree_paint){.kind = color.a > 0.0f ? SJ_TREE_PAINT_COLOR : SJ_TREE_PAINT_NONE, .color = color};
 }
@@ -61,9 +79,13 @@ static sj_server_result find_server(sj_resolver *r, const sj_resolve_frame *fram
   size_t entry = r->known.count - 1;
   uint32_t source = element;
   sj_tree_server server = {.transform = STIJL_MATRIX_IDENTITY};
-  bool pattern = r->document->nodes.data[element].element == SJ_ELEMENT_PATTERN;
-  sj_server_result result = pattern ? sj_resolve_pattern(r, element, frame, node, &server, &source, &depends)
-                                    : sj_resolve_gradient(r, element, frame, &server);
+  sj_server_result result = SJ_SERVER_NONE;
+  switch ((sj_element)r->document->nodes.data[element].element) {
+    case SJ_ELEMENT_PATTERN: result = sj_resolve_pattern(r, element, frame, node, &server, &source, &depends); break;
+    case SJ_ELEMENT_HATCH: result = sj_resolve_hatch(r, element, frame, node, &server, &source, &depends); break;
+    case SJ_ELEMENT_MESH_GRADIENT: result = sj_resolve_mesh(r, element, frame, &server); break;
+    default: result = sj_resolve_gradient(r, element, frame, &server); break;
+  }
   if (!sj_resolving(r)) return SJ_SERVER_NONE;
   *index = SJ_NONE;
   if (result == SJ_SERVER_PAINTS) {
@@ -71,7 +93,11 @@ static sj_server_result find_server(sj_resolver *r, const sj_resolve_frame *fram
     float width = frame->width, height = frame->height;
     // In units of the box, percentages refer to the viewport, as in browsers.
     if (server.has_view_box) width = server.view_box.width, height = server.view_box.height;
-    if (pattern && !sj_define(r, SJ_CONTENT_PATTERN, source, *index, width, height, &server.of)) return SJ_SERVER_NONE;
+    sj_content_kind kind = sj_element_is((sj_element)r->document->nodes.data[source].element, SJ_IS_HATCH)
+                               ? SJ_CONTENT_HATCH
+                               : SJ_CONTENT_PATTERN;
+    if (server.kind == SJ_TREE_SERVER_PATTERN && !sj_define(r, kind, source, *index, width, height, &server.of))
+      return SJ_SERVER_NONE;
     if (tree->servers.count >= SJ_NONE || !sj_array_push(tree->context, &tree->servers, server)) {
       sj_resolve_fail_memory(r);
       return SJ_SERVER_NONE;

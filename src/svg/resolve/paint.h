@@ -2,6 +2,7 @@
 #ifndef SJ_SVG_RESOLVE_PAINT_H
 #define SJ_SVG_RESOLVE_PAINT_H
 
+#include "svg/resolve/attributes.h"
 #include "svg/resolve/job.h"
 
 typedef enum sj_server_result {
@@ -31,5 +32,10 @@ bool sj_templates_spend(sj_resolver *r, const sj_templates *templates);
 // has.
 const sj_string *sj_templates_attribute(const sj_document *document, const sj_templates *templates, sj_name name,
                                         sj_element only);
+// Returns that attribute as a length in user units; 0 when none has it, or it is invalid, which is told.
+float sj_templates_length(const sj_resolver *r, const sj_templates *templates, const sj_resolve_frame *frame,
+                          sj_name name, sj_axis axis);
+// Returns the first of them that has it; else `fallback`.
+uint32_t sj_templates_with(const sj_document *document, const sj_templates *templates, sj_name name, uint32_t fallback);
 
 #endif

@@ -8,25 +8,8 @@
 #include "svg/resolve/resolve.h"
 #include "svg/resolve/transforms.h"
 
-static float value(const sj_resolver *r, const sj_templates *templates, const sj_resolve_frame *frame, sj_name name,
-                   sj_axis axis) {
-  const sj_string *attribute = sj_templates_attribute(r->document, templates, name, 0);
-  sj_length length;
-  bool good = attribute && sj_parse_length(attribute->text, attribute->length, &length);
-  if (!sj_understood(r, name, attribute, good)) return 0.0f;
-  return sj_resolve_length(r, frame, length, axis);
-}
-
 static bool has_children(const sj_document *document, uint32_t element) {
   return document->dom->first_child.data[element] != SJ_NO_ELEMENT;
-}
-
-static uint32_t template_with(const sj_document *document, const sj_templates *templates, sj_name name,
-                              uint32_t fallback) {
-  for (int i = 0; i < templates->count; i++) {
-    if (sj_document_attribute(document, templates->elements[i], name)) return templates->elements[i];
-  }
-  return fallback;
 }
 
 sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_resolve_frame *frame, uint32_t node,
@@ -57,12 +40,12 @@ sj_server_result sj_resolve_pattern(sj_resolver *r, uint32_t pattern, const sj_r
   sj_style_in_document(&r->styles, pattern, &style);
   sj_resolve_frame units = *frame;
   units.style = &style;
-  uint32_t transformed = template_with(document, &templates, SJ_ATTRIBUTE_PATTERN_TRANSFORM, pattern);
+  uint32_t transformed = sj_templates_with(document, &templates, SJ_ATTRIBUTE_PATTERN_TRANSFORM, pattern);
   if (out->box_units) units.width = units.height = 1.0f;
-  float x = value(r, &templates, &units, SJ_ATTRIBUTE_X, SJ_AXIS_X);
-  float y = value(r, &templates, &units, SJ_ATTRIBUTE_Y, SJ_AXIS_Y);
-  float width = value(r, &templates, &units, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X);
-  float height = value(r, &templates, &units, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y);
+  float x = sj_templates_length(r, &templates, &units, SJ_ATTRIBUTE_X, SJ_AXIS_X);
+  float y = sj_templates_length(r, &templates, &units, SJ_ATTRIBUTE_Y, SJ_AXIS_Y);
+  float width = sj_templates_length(r, &templates, &units, SJ_ATTRIBUTE_WIDTH, SJ_AXIS_X);
+  float height = sj_templates_length(r, &templates, &units, SJ_ATTRIBUTE_HEIGHT, SJ_AXIS_Y);
   if (!(width > 0.0f) || !(height > 0.0f)) return SJ_SERVER_INVALID;
   out->tile = (stijl_rect){x, y, x + width, y + height};
   // Percentages and transform-origin refer to the box whose units are used, or to the viewport.

@@ -36,6 +36,7 @@ void sj_tree_finish(sj_tree *tree) {
   sj_array_finish(context, &tree->images);
   sj_array_finish(context, &tree->embedded);
   sj_array_finish(context, &tree->stops);
+  sj_array_finish(context, &tree->patches);
   sj_array_finish(context, &tree->numbers);
   sj_array_finish(context, &tree->geometries);
   sj_array_finish(context, &tree->outlines);

@@ -213,9 +213,17 @@ typedef enum sj_tree_server_kind {
   SJ_TREE_SERVER_COLOR,  // a gradient with only one colour
   SJ_TREE_SERVER_LINEAR,
   SJ_TREE_SERVER_RADIAL,
-  SJ_TREE_SERVER_SWEEP,  // CSS's conic gradients
-  SJ_TREE_SERVER_PATTERN
+  SJ_TREE_SERVER_SWEEP,   // CSS's conic gradients
+  SJ_TREE_SERVER_MESH,    // from here on they are recorded for a scale
+  SJ_TREE_SERVER_PATTERN  // hatches as well
 } sj_tree_server_kind;
+
+// A patch of a mesh: the points of the four curves around it, from its top left corner on, clockwise in the grid of
+// patches, and the colours of its corners.
+typedef struct sj_tree_patch {
+  stijl_point points[12];
+  stijl_color colors[4];
+} sj_tree_patch;
 
 typedef struct sj_tree_server {
   sj_tree_server_kind kind;
@@ -227,6 +235,10 @@ typedef struct sj_tree_server {
   float start_angle, end_angle, lead_angle;  // as in stijl_paint
   stijl_spread spread;
   sj_range stops;  // of `stops`
+  // MESH: of `patches`, row by row.
+  sj_range patches;
+  uint32_t columns;
+  bool bicubic;  // how colours are interpolated; else bilinearly
   // PATTERN, see sj_tree_tile. The tile is in units of the box where box_units, its content where box_content.
   sj_definition of;
   bool box_content, has_view_box;
@@ -328,6 +340,7 @@ struct sj_tree {
   SJ_ARRAY(sj_tree_image) images;
   SJ_ARRAY(struct sj_loaded *) embedded;  // the documents that images show, owned
   SJ_ARRAY(stijl_stop) stops;
+  SJ_ARRAY(sj_tree_patch) patches;
   SJ_ARRAY(float) numbers;
   SJ_ARRAY(sj_geometry) geometries;
   SJ_ARRAY(sj_tree_outline) outlines;
