@@ -131,13 +131,25 @@ test('what is wrong is told at once, and is not what was wrong before', { skip }
   worker.close();
 });
 
+// What has no room is not put where lists were before, which others may have by then.
+test('a list that is too long ends no instance', { skip }, async () => {
+  const stijl = await load({ maxMemory: 32 << 20 }), line = stijl.path().moveTo(0, 5).lineTo(20, 5), renderer = stijl.renderer();
+  const drawn = () => renderer.render(stijl.scene().stroke(line, 'red', { width: 4, dashes: [3, 2] }).finish(), { width: 20, height: 10 }).data, before = drawn();
+  for (const length of [2 ** 27, 2 ** 29]) assert.throws(() => stijl.scene().stroke(line, 'red', { dashes: { length } }), fails('OUT_OF_MEMORY'));
+  assert.equal(stijl.image(stijl.png(stijl.render(square))).width, 20);
+  assert.deepEqual(drawn(), before);
+});
+
 test('neither a value that is no number nor a log that throws ends an instance', { skip }, async () => {
   const { error: shown } = console, told = [], thrown = new Error('of the log');
   console.error = (error) => told.push(error);
   try {
     const log = () => { throw thrown; }, stijl = await load({ log }), noisy = svg('<text y="9">A</text>');
     for (const value of [1n, Symbol('wide'), { valueOf: () => 1n }]) {
-      assert.throws(() => stijl.scene().stroke(stijl.path().moveTo(0, 0).lineTo(9, 0), 'red', { width: value }), fails('INVALID_ARGUMENT', 'number'));
+      const line = stijl.path().moveTo(0, 0).lineTo(9, 0), all = (count) => Array(count).fill(value);
+      for (const options of [{ width: value }, { dashes: [2, value] }, { transform: all(6) }, { pen: all(6) }])
+        assert.throws(() => stijl.scene().stroke(line, 'red', options), fails('INVALID_ARGUMENT', 'number'));
+      assert.throws(() => stijl.filter().colorMatrix('source', all(20)), fails('INVALID_ARGUMENT', 'number'));
       assert.equal(stijl.render(square).width, 20);
     }
     assert.equal(stijl.render(noisy).width, 20);

@@ -73,6 +73,9 @@ function bytesOf(data) {
 export const giverOf = (files) =>
     (typeof files === 'function' ? files : (url) => (files && Object.hasOwn(files, url) ? files[url] : undefined));
 
+// What is thrown where JavaScript makes no number of a value.
+const noNumber = (error) => new StijlError('INVALID_ARGUMENT', `a number is wanted: ${error.message}`);
+
 const REFUSED = codes.indexOf('REFUSED'), UNKNOWN = codes.indexOf('UNSUPPORTED'),
       NO_MEMORY = codes.indexOf('OUT_OF_MEMORY');
 
@@ -176,7 +179,7 @@ export class Module {
     } catch (error) {
       if (error instanceof StijlError) throw error;
       // No number was made of a value: the call did not begin, so the module is as it was.
-      if (error instanceof TypeError) throw new StijlError('INVALID_ARGUMENT', `a number is wanted: ${error.message}`);
+      if (error instanceof TypeError) throw noNumber(error);
       this.broken = error.message;
       const deep = error instanceof RangeError;
       throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE', deep ? 'the input is nested too deeply for the stack of this machine' : error.message);
@@ -184,7 +187,7 @@ export class Module {
   }
 
   alloc(bytes) {
-    const address = this.run('alloc', bytes) >>> 0;
+    const address = bytes <= MAX_BYTES ? this.run('alloc', bytes) >>> 0 : 0;  // more would be taken for less
     if (!address) throw new StijlError('OUT_OF_MEMORY', 'out of memory');
     return address;
   }
@@ -215,14 +218,20 @@ export class Module {
   put(...lists) {
     const count = lists.reduce((sum, list) => sum + (list?.length ?? 0), 0);
     if (count > (this.room ?? 0)) {
+      const room = Math.max(256, 2 * count);
       this.free(this.place ?? 0);
-      this.room = Math.max(256, 2 * count);
-      this.place = this.alloc(this.room * 4);
+      this.place = this.room = 0;  // as long as there is no memory for more
+      this.place = this.alloc(room * 4);
+      this.room = room;
     }
     let at = this.place;
     return lists.map((list) => {
       if (!list?.length) return 0;
-      this.floats(at, list.length).set(list);
+      try {
+        this.floats(at, list.length).set(list);
+      } catch (error) {
+        throw error instanceof TypeError ? noNumber(error) : error;
+      }
       at += list.length * 4;
       return at - list.length * 4;
     });
