@@ -395,7 +395,7 @@ rust_package() {
 
 # web_build [MESON OPTION...]: both modules, the package and the page, without tests.
 web_build() {
-  targets=web/stijl.wasm wasm_build clang build-wasm -Dhtml=disabled "$@"
+  targets='web/stijl.wasm web/lab.wasm' wasm_build clang build-wasm -Dhtml=disabled "$@"
   targets=web/stijl-threads.wasm wasm_build clang build-wasm-threads -Dhtml=disabled -Dwasm_threads=true "$@"
   web_assemble
 }
@@ -440,6 +440,8 @@ web_assemble() {
     made "$name" scripts/parts.mjs web/parts.txt "$folder/$name.wasm" "$folder/$name.map" -- web_parts "$folder/$name"
     cp "$made"/*.wasm "$npm"
   done
+  made lab build-wasm/web/lab.wasm -- web_lab
+  cp "$made/lab.wasm" "$npm"
   cp web/page/* "$page"
   cp docs/picture.svg "$page/sample.svg"
   { printf '==== stijl ====\n\n'; cat LICENSE; echo; cat "$npm/NOTICE"; } >"$page/NOTICE"
@@ -447,6 +449,10 @@ web_assemble() {
   rm "$page"/stijl/*node*.js
 }
 web_shaders() { node scripts/wgsl.mjs "$made/webgpu-shaders.js"; }
+web_lab() {
+  wasm-opt -Oz --strip-debug --strip-producers --zero-filled-memory --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int \
+    --enable-sign-ext --enable-mutable-globals build-wasm/web/lab.wasm -o "$made/lab.wasm"
+}
 web_parts() { node scripts/parts.mjs split "$1.wasm" "$1.map" "$made"; }
 
 # JavaScript as it is delivered: an entry is one file with all that it imports, since a page asks for what a file imports only
@@ -454,7 +460,7 @@ web_parts() { node scripts/parts.mjs split "$1.wasm" "$1.map" "$made"; }
 web_scripts() {
   local name
   for name in lab lab-bench lab-page error; do web_script "$1/$name.js" "$name" --format=esm; done
-  for name in index modules worker worker-main helper; do web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'; done
+  for name in index modules worker worker-main helper lab-told; do web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'; done
   # machine-node.js stays apart: Turbopack follows what it sees in a file, and then takes all files of the package for workers.
   web_script "$1/machine-node.js" machine-node --format=esm
   for name in node worker-node worker-main-node helper-node; do

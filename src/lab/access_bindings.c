@@ -179,7 +179,7 @@ static VkResult make_layout(sj_lab *lab, source from, sj_vk_bindings *b) {
 static stijl_result make_kernel(sj_lab *lab, const sources *s, source from, const sj_lab_access *a,
                                 const sj_buffer *storage, const sj_buffer *sums, sj_lab_kernel *out) {
   *out = (sj_lab_kernel){0};
-  const uint32_t constants[] = {GROUP, a->pattern, a->step};
+  const uint32_t constants[] = {GROUP, a->load.pattern, a->load.step};
   VkResult result = make_layout(lab, from, &out->bindings);
   if (result == VK_SUCCESS)
     result = sj_vk_pipeline_compile(&lab->vk, a->shader, constants, 3, out->bindings.layout, lab->cache.handle, 0,
@@ -214,23 +214,27 @@ typedef struct entry {
   sj_lab_access a;
 } entry;
 
-#define SMALL(from, shader, key, name, pattern)             \
-  {                                                         \
-    from, SMALL_BITS, { key, name, &shader, pattern, 0, 4 } \
+#define SMALL(from, shader, key, name, pattern) \
+  {                                             \
+    from, SMALL_BITS, {                         \
+      key, name, &shader, { pattern, 0, 4 }     \
+    }                                           \
   }
-#define LARGE(from, shader, key, name, pattern)    \
-  {                                                \
-    from, 0, { key, name, &shader, pattern, 0, 4 } \
+#define LARGE(from, shader, key, name, pattern) \
+  {                                             \
+    from, 0, {                                  \
+      key, name, &shader, { pattern, 0, 4 }     \
+    }                                           \
   }
 static const entry entries[] = {
     SMALL(STORAGE, sj_lab_access_32, "storage_same", "storage buffer, 16 KiB, the same for 32 lanes", SJ_LAB_SAME),
     SMALL(UNIFORM, sj_lab_access_uniform, "uniform_same", "uniform buffer, 16 KiB, the same for 32 lanes", SJ_LAB_SAME),
     {PUSH,
      PUSH_BITS,
-     {"push_same", "push constants, 64 bytes, the same for 32 lanes", &sj_lab_access_push, SJ_LAB_SAME, 0, 4}},
+     {"push_same", "push constants, 64 bytes, the same for 32 lanes", &sj_lab_access_push, {SJ_LAB_SAME, 0, 4}}},
     SMALL(STORAGE, sj_lab_access_32, "storage_random", "storage buffer, 16 KiB, random", SJ_LAB_RANDOM),
     SMALL(UNIFORM, sj_lab_access_uniform, "uniform_random", "uniform buffer, 16 KiB, random", SJ_LAB_RANDOM),
-    {PUSH, PUSH_BITS, {"push_random", "push constants, 64 bytes, random", &sj_lab_access_push, SJ_LAB_RANDOM, 0, 4}},
+    {PUSH, PUSH_BITS, {"push_random", "push constants, 64 bytes, random", &sj_lab_access_push, {SJ_LAB_RANDOM, 0, 4}}},
     LARGE(STORAGE, sj_lab_access_32, "storage_rows", "storage buffer, rows", SJ_LAB_LINEAR),
     LARGE(TEXTURE, sj_lab_access_texture, "texture_rows", "sampled texture, rows", SJ_LAB_LINEAR),
     LARGE(IMAGE, sj_lab_access_image, "image_rows", "storage image, rows", SJ_LAB_LINEAR),
@@ -286,9 +290,7 @@ static stijl_result prepare(sj_lab *lab, const sources *s, uint32_t i, uint32_t 
   result = sj_lab_number_by(lab, sums, lanes * 4, 1);
   if (result == STIJL_OK) result = sj_lab_once(lab, c);
   if (result == STIJL_OK) result = sj_lab_copy(lab, sums, back, lanes * 4);
-  uint32_t wrong = 0;
-  for (uint32_t lane = 0; result == STIJL_OK && lane < lanes; lane++)
-    wrong += ((uint32_t *)back->mapped)[lane] != sj_lab_sum(&e->a, bits, lane, lanes, TURNS);
+  uint32_t wrong = result == STIJL_OK ? sj_lab_wrong_sums(back->mapped, 0, lanes, &e->a.load, bits, lanes, TURNS) : 0;
   if (wrong) sj_lab_wrong(lab->page, "%s: %u sums are wrong", e->a.name, wrong);
   return result;
 }

@@ -161,10 +161,8 @@ static stijl_result check_copy(sj_lab *lab, const sj_buffer *to, VkDeviceSize by
   sj_buffer back;
   stijl_result result = sj_lab_buffer(lab, &back, SJ_BUFFER_READBACK, "what was copied", bytes);
   if (result == STIJL_OK) result = sj_lab_copy(lab, to, &back, bytes);
-  uint64_t wrong = 0;
-  for (uint32_t i = 0; result == STIJL_OK && i < bytes / 4; i++)
-    wrong += ((uint32_t *)back.mapped)[i] != i * SJ_LAB_WORD;
-  if (wrong) sj_lab_wrong(lab->page, "a copy has %llu wrong words", (unsigned long long)wrong);
+  uint32_t wrong = result == STIJL_OK ? sj_lab_wrong_copies(back.mapped, 0, (uint32_t)(bytes / 4)) : 0;
+  if (wrong) sj_lab_wrong(lab->page, "a copy has %u wrong words", wrong);
   sj_lab_buffer_finish(lab, &back);
   return result;
 }

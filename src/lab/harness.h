@@ -4,6 +4,7 @@
 #define SJ_LAB_HARNESS_H
 
 #include "lab/change.h"
+#include "lab/expect.h"
 #include "lab/page.h"
 #include "lab/plot.h"
 #include "stijl/stijl.h"
@@ -90,7 +91,6 @@ stijl_result sj_lab_fail(sj_lab *lab, VkResult result, const char *what);
 
 stijl_result sj_lab_buffer(sj_lab *lab, sj_buffer *buffer, sj_buffer_kind kind, const char *name, VkDeviceSize bytes);
 // Fills a buffer on the device: word i becomes i * factor. Checks expect the factor SJ_LAB_WORD.
-#define SJ_LAB_WORD 2654435761u
 stijl_result sj_lab_number_by(sj_lab *lab, const sj_buffer *buffer, VkDeviceSize bytes, uint32_t factor);
 static inline stijl_result sj_lab_number(sj_lab *lab, const sj_buffer *buffer, VkDeviceSize bytes) {
   return sj_lab_number_by(lab, buffer, bytes, SJ_LAB_WORD);
@@ -176,10 +176,6 @@ extern const sj_vk_shader sj_lab_aliasing_0, sj_lab_aliasing_1, sj_lab_aliasing_
     sj_lab_aliasing_5, sj_lab_aliasing_6;
 extern const sj_vk_shader sj_lab_access_8, sj_lab_access_16, sj_lab_access_32, sj_lab_access_64, sj_lab_access_128;
 extern const sj_vk_shader sj_lab_access_push, sj_lab_access_uniform, sj_lab_access_texture, sj_lab_access_image;
-
-// Says what a transpose's times tell (transpose.c): what a tile is worth, what bank conflicts cost, and what storing in
-// the order of loading does. copy_share[i] is case i's part of a copy's speed.
-void sj_lab_say_transpose(sj_lab *lab, const sj_lab_case *cases, uint32_t count, const double *copy_share);
 #endif
 
 // --- Instruments ---

@@ -1,13 +1,12 @@
 // `lab matmul` multiplies two matrices of 32-bit floats, from the naive loop to blocks in registers. Elements are small
 // whole numbers, so that every sum is exact and a product is either right or wrong.
-#include <math.h>
 #include <stdio.h>
 
 #include "lab/cases.h"
 #include "lab/harness.h"
+#include "lab/tell.h"
 
-enum { NAIVE, TILED, PADDED, WIDE, BLOCKED, WAYS };
-enum { SALT = 77 };  // makes the second factor's elements others than the first's
+enum { BLOCKED = 4, WAYS };
 
 typedef struct way {
   const char *key, *name;
@@ -17,46 +16,12 @@ typedef struct way {
 #define WAY(...) {__VA_ARGS__},
 static const way ways[WAYS] = {SJ_LAB_PRODUCTS(WAY)};
 
-// Returns a pseudo-random whole number from -2 to 2.
-static int element(uint32_t i, uint32_t salt) {
-  uint32_t h = (i + salt) * SJ_LAB_WORD;
-  h ^= h >> 15;
-  h *= 0x2c1b3c6du;
-  return (int)((h >> 16) % 5) - 2;
-}
-
-static void fill(sj_buffer *buffer, uint32_t n, uint32_t salt) {
-  float *to = buffer->mapped;
-  for (uint32_t i = 0; i < n * n; i++) to[i] = (float)element(i, salt);
-}
-
-// Counts the rows of C whose product with a vector x is not that of A with Bx. The vector is random and all is computed
-// modulo 2^64, so a wrong row stays unnoticed once in 2^32 at most (Freivalds: "Probabilistic Machines Can Use Less
-// Running Time", 1977).
-static stijl_result count_wrong(sj_lab *lab, const float *c, uint32_t n, uint64_t *wrong) {
-  uint64_t *x = sj_alloc_array(lab->context, (size_t)n * 2, sizeof *x), *bx = x + n;
+static stijl_result count_wrong(sj_lab *lab, const float *c, uint32_t n, uint32_t *wrong) {
+  uint64_t *x = sj_alloc_array(lab->context, (size_t)n * 2, sizeof *x);
   if (!x) return sj_fail_memory(lab->message);
-  uint64_t state = 1;
-  for (uint32_t i = 0; i < n; i++) {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    x[i] = state >> 32;
-  }
-  for (uint32_t row = 0; row < n; row++) {
-    bx[row] = 0;
-    for (uint32_t k = 0; k < n; k++) bx[row] += (uint64_t)(int64_t)element(row * n + k, SALT) * x[k];
-  }
-  *wrong = 0;
-  for (uint32_t row = 0; row < n; row++) {
-    uint64_t expected = 0, got = 0;
-    bool whole = true;
-    for (uint32_t k = 0; k < n; k++) {
-      float v = c[(size_t)row * n + k];
-      whole = whole && fabsf(v) < 16777216.0f && v == floorf(v);
-      expected += (uint64_t)(int64_t)element(row * n + k, 0) * bx[k];
-      if (whole) got += (uint64_t)(int64_t)v * x[k];
-    }
-    *wrong += !whole || got != expected;
-  }
+  const sj_lab_product product = {n, x, x + n};
+  sj_lab_product_begin(&product);
+  *wrong = sj_lab_wrong_rows(c, 0, n, &product);
   sj_free(lab->context, x);
   return STIJL_OK;
 }
@@ -69,30 +34,16 @@ static void write(sj_lab *lab, const sj_lab_case *cases, uint32_t n) {
                                    {"share", "of multiply-adds", SJ_LAB_SHARE}};
   sj_lab_cell cells[WAYS * 7];
   sj_lab_bar bars[WAYS];
+  sj_lab_estimate times[WAYS];
   for (uint32_t i = 0; i < WAYS; i++) {
     double work = sj_lab_work(&cases[i]);
     const sj_lab_cell row[] = {SJ_LAB_TEXT(ways[i].key), SJ_LAB_TEXT(ways[i].name), SJ_LAB_TIME(cases[i]),
                                SJ_LAB_NUMBER(work), SJ_LAB_NUMBER(work / lab->ceilings.fma)};
     for (uint32_t c = 0; c < 7; c++) cells[i * 7 + c] = row[c];
     bars[i] = (sj_lab_bar){ways[i].name, work};
+    times[i] = SJ_LAB_ESTIMATE(cases[i]);
   }
-  const sj_lab_estimate naive = SJ_LAB_ESTIMATE(cases[NAIVE]), tiled = SJ_LAB_ESTIMATE(cases[TILED]),
-                        blocked = SJ_LAB_ESTIMATE(cases[BLOCKED]);
-  sj_lab_say(lab->page, "Blocks in registers reach %.0f %% of the multiply-adds that the device did by themselves.",
-             sj_lab_work(&cases[BLOCKED]) / lab->ceilings.fma * 100);
-  sj_lab_say_effect(lab->page, "Blocks in registers against the naive product", naive, blocked,
-                    "since a lane makes 64 multiply-adds of 16 numbers loaded, and not one of two");
-  sj_lab_say_effect(lab->page, "Tiles in shared memory alone against the naive product", naive, tiled,
-                    "since a number is loaded once for all lanes of a row or column");
-  sj_lab_say_effect(lab->page, "Padding these tiles", tiled, SJ_LAB_ESTIMATE(cases[PADDED]),
-                    "since their columns are spread over banks");
-  if (sj_lab_changed(naive, blocked) == SJ_LAB_FASTER) {
-    sj_lab_like(lab->page, "products by blocks in registers (%.1f times as fast)", naive.us / blocked.us);
-    sj_lab_card(lab->page, SJ_LAB_WORK,
-                (const sj_lab_bar[]){{ways[NAIVE].name, sj_lab_work(&cases[NAIVE])},
-                                     {ways[BLOCKED].name, sj_lab_work(&cases[BLOCKED])}},
-                2);
-  }
+  sj_lab_tell_products(lab->page, times, cases[0].operations, lab->ceilings.fma);
   char title[96];
   snprintf(title, sizeof title, "Multiplying %u x %u floats of 32 bits; every row verified", n, n);
   sj_lab_table(lab->page, "matmul", title, columns, 7, cells, WAYS);
@@ -118,11 +69,11 @@ static stijl_result upload(sj_lab *lab, sj_buffer *a, sj_buffer *b, uint32_t n) 
   VkDeviceSize bytes = (VkDeviceSize)n * n * 4;
   stijl_result result = sj_lab_buffer(lab, &staging, SJ_BUFFER_READBACK, "what is sent", bytes);
   if (result == STIJL_OK) {
-    fill(&staging, n, 0);
+    sj_lab_factor(staging.mapped, 0, n * n, false);
     result = sj_lab_copy(lab, &staging, a, bytes);
   }
   if (result == STIJL_OK) {
-    fill(&staging, n, SALT);
+    sj_lab_factor(staging.mapped, 0, n * n, true);
     result = sj_lab_copy(lab, &staging, b, bytes);
   }
   sj_lab_buffer_finish(lab, &staging);
@@ -153,9 +104,9 @@ stijl_result sj_lab_run_matmul(sj_lab *lab) {
     if (result == STIJL_OK) result = sj_lab_number_by(lab, &c, bytes, 1);
     if (result == STIJL_OK) result = sj_lab_once(lab, &cases[i]);
     if (result == STIJL_OK) result = sj_lab_copy(lab, &c, &back, bytes);
-    uint64_t wrong = 0;
+    uint32_t wrong = 0;
     if (result == STIJL_OK) result = count_wrong(lab, back.mapped, n, &wrong);
-    if (wrong) sj_lab_wrong(lab->page, "%s: %llu rows are wrong", ways[i].name, (unsigned long long)wrong);
+    if (wrong) sj_lab_wrong(lab->page, "%s: %u rows are wrong", ways[i].name, wrong);
   }
   if (result == STIJL_OK) result = sj_lab_time(lab, cases, WAYS);
   if (result == STIJL_OK) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lab/ablate.h"
+#include "lab/tell.h"
 
 enum { MOST = SJ_LAB_SHAPES, COLUMNS = 8 };
 
@@ -26,25 +27,14 @@ typedef struct run {
   uint32_t count;
 } run;
 
-static uint32_t expected(uint32_t n, uint32_t x, uint32_t y) {
-  uint32_t sum = 0;
-  for (uint32_t j = 0; j < 3; j++)
-    for (uint32_t i = 0; i < 3; i++) sum += (((y + j - 1) & (n - 1)) * n + ((x + i - 1) & (n - 1))) * SJ_LAB_WORD;
-  return sum;
-}
-
 static stijl_result verify(run *r, uint32_t i) {
   sj_lab *lab = r->lab;
   VkDeviceSize bytes = (VkDeviceSize)r->n * r->n * 4;
   stijl_result result = sj_lab_number_by(lab, &r->to, bytes, 1);
   if (result == STIJL_OK) result = sj_lab_once(lab, &r->cases[i]);
   if (result == STIJL_OK) result = sj_lab_copy(lab, &r->to, &r->back, bytes);
-  uint64_t wrong = 0;
-  const uint32_t *got = r->back.mapped;
-  for (uint32_t y = 0; result == STIJL_OK && y < r->n; y++)
-    for (uint32_t x = 0; x < r->n; x++) wrong += got[(size_t)y * r->n + x] != expected(r->n, x, y);
-  if (wrong)
-    sj_lab_wrong(lab->page, "workgroups of %s: %llu words are wrong", r->shapes[i].name, (unsigned long long)wrong);
+  uint32_t wrong = result == STIJL_OK ? sj_lab_wrong_neighbours(r->back.mapped, 0, r->n, r->n) : 0;
+  if (wrong) sj_lab_wrong(lab->page, "workgroups of %s: %u words are wrong", r->shapes[i].name, wrong);
   return result;
 }
 
@@ -97,11 +87,10 @@ static void write(run *r) {
                                           {"at_work", "lanes at work", SJ_LAB_COUNT}};
   sj_lab_cell cells[MOST * COLUMNS];
   sj_lab_bar bars[MOST];
-  uint32_t best = 0, worst = 0;
-  for (uint32_t i = 0; i < r->count; i++) {
+  sj_lab_estimate times[MOST];
+  uint32_t sides[2 * MOST], best = 0;
+  for (uint32_t i = 0; i < r->count; i++)
     if (r->cases[i].us < r->cases[best].us) best = i;
-    if (r->cases[i].us > r->cases[worst].us) worst = i;
-  }
   for (uint32_t i = 0; i < r->count; i++) {
     const sj_lab_case *c = &r->cases[i];
     double lanes = r->shapes[i].x * r->shapes[i].y;
@@ -113,19 +102,11 @@ static void write(run *r) {
                                       SJ_LAB_NUMBER(r->shapes[i].peak * lanes)};
     memcpy(&cells[i * COLUMNS], row, sizeof row);
     bars[i] = (sj_lab_bar){c->name, sj_lab_rate(c)};
+    times[i] = SJ_LAB_ESTIMATE(*c);
+    sides[2 * i] = r->shapes[i].x;
+    sides[2 * i + 1] = r->shapes[i].y;
   }
-  if (sj_lab_changed(SJ_LAB_ESTIMATE(r->cases[worst]), SJ_LAB_ESTIMATE(r->cases[best])) == SJ_LAB_FASTER) {
-    sj_lab_say(r->lab->page, "A sum of 3x3 words is fastest by workgroups of %s, and takes %.1f times as long by %s%s.",
-               r->cases[best].name, r->cases[worst].us / r->cases[best].us, r->cases[worst].name,
-               r->shapes[worst].x < r->shapes[best].x ? ": lanes side by side in x load words side by side" : "");
-    sj_lab_like(r->lab->page, "workgroups of %s", r->cases[best].name);
-    sj_lab_card(r->lab->page, SJ_LAB_RATE, (const sj_lab_bar[]){bars[worst], bars[best]}, 2);
-  } else {
-    sj_lab_say(r->lab->page, "A sum of 3x3 words takes the same time by workgroups of every shape, within the noise.");
-  }
-  uint32_t near = 0;
-  for (uint32_t i = 0; i < r->count; i++) near += r->cases[i].us < r->cases[best].us * 1.05;
-  sj_lab_say(r->lab->page, "%u of %u shapes are within 5 %% of the best.", near, r->count);
+  sj_lab_tell_shapes(r->lab->page, times, sides, r->count, r->cases[0].bytes);
   char title[96];
   snprintf(title, sizeof title, "Sums of 3x3 of %u x %u words; every word verified", r->n, r->n);
   sj_lab_table(r->lab->page, "shapes", title, columns, COLUMNS, cells, r->count);

@@ -7,6 +7,7 @@
 #include "lab/assembly.h"
 #include "lab/instructions.h"
 #include "lab/nvidia.h"
+#include "lab/tell.h"
 #include "lab_report.h"
 
 TEST(median) {
@@ -70,8 +71,8 @@ TEST(touched) {
                {SJ_LAB_STRUCTS, 0, 4, 3, 12}, {SJ_LAB_PADDED, 0, 4, 4, 16},  {SJ_LAB_FIELDS, 0, 4, 3, 12},
                {SJ_LAB_COLUMNS, 0, 4, 32, 32}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    const sj_lab_access a = {"", "", NULL, cases[i].pattern, cases[i].step, cases[i].bytes};
-    sj_lab_touched touched = sj_lab_touch(&a, 16);
+    const sj_lab_load load = {cases[i].pattern, cases[i].step, cases[i].bytes};
+    sj_lab_touched touched = sj_lab_touch(&load, 16);
     CHECK_INT(touched.lines, cases[i].lines);
     CHECK_INT(touched.sectors, cases[i].sectors);
   }
@@ -87,6 +88,66 @@ TEST(orders) {
       seen[sj_lab_place(step == 7 ? SJ_LAB_COLUMNS : SJ_LAB_STRIDED, step, BITS, i)] = true;
     for (uint32_t i = 0; i < COUNT; i++) CHECK(seen[i]);
   }
+}
+
+// --- Results ---
+
+// Fills `n` x `n` words as a right kernel does, in the way that textbooks compute them.
+static void make_transposed(uint32_t *to, uint32_t n) {
+  for (uint32_t i = 0; i < n * n; i++) to[i % n * n + i / n] = i * SJ_LAB_WORD;
+}
+static void make_neighbours(uint32_t *to, uint32_t n) {
+  for (uint32_t i = 0; i < n * n; i++) {
+    to[i] = 0;
+    for (int y = -1; y <= 1; y++)
+      for (int x = -1; x <= 1; x++)
+        to[i] += ((i / n + n + (uint32_t)y) % n * n + (i % n + n + (uint32_t)x) % n) * SJ_LAB_WORD;
+  }
+}
+static void make_product(float *to, uint32_t n) {
+  static float a[32 * 32], b[32 * 32];
+  sj_lab_factor(a, 0, n * n, false);
+  sj_lab_factor(b, 0, n * n, true);
+  for (uint32_t i = 0; i < n * n; i++) {
+    to[i] = 0;
+    for (uint32_t k = 0; k < n; k++) to[i] += a[i / n * n + k] * b[k * n + i % n];
+  }
+}
+
+// What is right counts as right, whole and in two pieces, and each word that is changed as wrong.
+TEST(results) {
+  enum { N = 32 };
+  static uint32_t words[N * N];
+  uint32_t (*const count[])(const uint32_t *, uint32_t, uint32_t, uint32_t) = {sj_lab_wrong_transposed,
+                                                                               sj_lab_wrong_neighbours};
+  void (*const make[])(uint32_t *, uint32_t) = {make_transposed, make_neighbours};
+  for (int i = 0; i < 2; i++) {
+    make[i](words, N);
+    CHECK_INT(count[i](words, 0, N, N), 0);
+    CHECK_INT(count[i](words + 9 * N, 9, N - 9, N), 0);
+    for (uint32_t at = 0; at < N * N; at += 31) words[at] ^= 1u << at % 32;
+    CHECK_INT(count[i](words, 0, 9, N) + count[i](words + 9 * N, 9, N - 9, N), (N * N + 30) / 31);
+  }
+  static float product[N * N];
+  static uint64_t vectors[2 * N];
+  const sj_lab_product of = {N, vectors, vectors + N};
+  make_product(product, N);
+  sj_lab_product_begin(&of);
+  CHECK_INT(sj_lab_wrong_rows(product, 0, N, &of), 0);
+  product[5 * N] += 1, product[20 * N + 3] = NAN, product[31 * N + 31] -= 0.5f;
+  CHECK_INT(sj_lab_wrong_rows(product, 0, 9, &of), 1);
+  CHECK_INT(sj_lab_wrong_rows(product + 9 * N, 9, N - 9, &of), 2);
+}
+
+// The sum of single loads, written by hand.
+TEST(sums) {
+  const sj_lab_load structs = {SJ_LAB_STRUCTS, 0, 4}, bytes = {SJ_LAB_LINEAR, 1, 1}, vectors = {SJ_LAB_LINEAR, 0, 16};
+  const uint32_t word = SJ_LAB_WORD, of_structs = (3 + 4 + 5) * word + (15 + 16 + 17) * word;
+  CHECK_INT(sj_lab_wrong_sums(&of_structs, 1, 1, &structs, 8, 4, 2), 0);
+  const uint32_t of_bytes = (word >> 16 & 0xff) + (2 * word >> 16 & 0xff), of_vectors = (4 + 5 + 6 + 7) * word;
+  CHECK_INT(sj_lab_wrong_sums(&of_bytes, 5, 1, &bytes, 8, 4, 2), 0);
+  CHECK_INT(sj_lab_wrong_sums(&of_vectors, 1, 1, &vectors, 8, 4, 1), 0);
+  CHECK_INT(sj_lab_wrong_sums(&of_vectors, 2, 1, &vectors, 8, 4, 1), 1);
 }
 
 // --- Code ---
@@ -316,18 +377,15 @@ TEST(changes) {
 
 // What the lab says of transposes whose tile with rows of 33 words takes so many times the time of one with 32.
 static void say_padded(double factor, double noise, sj_lab_page *page) {
-  sj_lab lab = {.page = page};
-  sj_lab_case cases[10] = {{0}};
+  sj_lab_estimate times[10];
   double share[10];
   for (int i = 0; i < 10; i++) {
     double us = i == 5 ? 100 * factor : i == 1 || i == 2 ? 300 : 100;
-    cases[i].us = us, cases[i].low = us * (1 - noise), cases[i].high = us * (1 + noise);
-    cases[i].bytes = 1e6;
+    times[i] = (sj_lab_estimate){us, us * (1 - noise), us * (1 + noise)};
     share[i] = 0.5;
   }
-  lab.p11.subgroupSize = 32;
   sj_lab_page_init(page, sj_context(NULL), "transpose");
-  sj_lab_say_transpose(&lab, cases, 10, share);
+  sj_lab_tell_transposes(page, times, 10, 1e6, share);
 }
 
 // A loss is never explained as a gain, nor is noise.

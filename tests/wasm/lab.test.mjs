@@ -2,7 +2,7 @@
 // is played, in time that is played too. A program is told every 10 ms; after 3 ms without work the clock is half as fast,
 // until there has been work for 20 ms. A workgroup takes a microsecond.
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 
@@ -118,5 +118,35 @@ test('samples of a slow clock are taken again, and told where it stays slow', { 
     assert.ok(slow > 0 && slow < of && of === 30, `${slow} of ${of}`);
   } finally {
     setNow(now);
+  }
+});
+
+// In pieces, since there is room for a million words: a transpose of four, and faults beside the pieces' borders.
+test('what results have to be, and what times say, is told by the command\'s own functions', { skip }, async () => {
+  const { fetch } = globalThis, said = [];
+  globalThis.fetch = async (url) => new Response(readFileSync(url));
+  try {
+    const { Told } = await import(join(web, 'npm/lab-told.js')), told = await Told.open(), n = 2048, border = 1 << 20;
+    const right = Uint32Array.from({ length: n * n }, (_, i) => Math.imul(i % n * n + Math.floor(i / n), 2654435761));
+    assert.equal(told.wrong(right, 'wrong_transposed', n, n), 0);
+    for (const at of [0, border - 1, border, n * n - 1]) right[at] ^= 1;
+    assert.equal(told.wrong(right, 'wrong_transposed', n, n), 4);
+    assert.equal(told.wrong(Uint32Array.from({ length: 3 * border + 5 }, (_, i) => Math.imul(i, 2654435761)), 'wrong_copies', 1), 0);
+    const [a, b] = [false, true].map((second) => told.factor(64 * 64, second)), product = new Float32Array(64 * 64);
+    product.forEach((_, i) => { for (let k = 0; k < 64; k++) product[i] += a[i - i % 64 + k] * b[k * 64 + i % 64]; });
+    assert.equal(told.wrong(product, 'wrong_rows', 64, 64), 0);
+    product[100]++;
+    assert.equal(told.wrong(product, 'wrong_rows', 64, 64), 1);
+    const report = Object.fromEntries(['say', 'like', 'wrong'].map((kind) => [kind, (text) => said.push(`${kind}: ${text}`)])), time = (us) => ({ us, low: us * 0.99, high: us * 1.01 });
+    told.tell(report, 'tell_shapes', [time(100), time(250)], [32, 8, 8, 1], 2, 1e6);
+    assert.deepEqual(said.splice(0), ['say: A sum of 3x3 words is fastest by workgroups of 32 x 8, and takes 2.5 times as long by 8 x 1: lanes side by side in x load words side by side.',
+      'like: workgroups of 32 x 8', 'say: 1 of 2 shapes are within 5 % of the best.']);
+    // Without words of 8 and 16 bits nothing is said of them.
+    told.tell(report, 'tell_loads', [...Array(14).fill(time(10)), undefined, undefined, time(10), time(20), time(20), undefined, time(10), time(20), ...Array(4).fill(time(10))], [], 14, 8);
+    assert.ok(said.some((text) => /vectors of 4 against single words: 2.00 times as fast/.test(text)) && !said.some((text) => /NaN|nan|[Bb]ytes loaded/.test(text)), said.join('\n'));
+    assert.deepEqual(told.contraction(report, new Float32Array(4)), [1, 1, 1, 1]);
+    assert.match(said.at(-2), /^wrong: 2 guarded results are not what IEEE 754 says/);
+  } finally {
+    globalThis.fetch = fetch;
   }
 });
