@@ -177,6 +177,13 @@ TEST(flex_containers) {
        "style='width:30px;height:10px'/>"
        "<div class='b' id='d' style='width:30px;height:10px'/></div>",
        {{"c", 0, 0, 30, 10}, {"d", 0, 12, 30, 10}}},
+      {"<div style='display:flex;align-items:center;justify-content:flex-end'><div class='b' id='c' "
+       "style='height:10px;width:10px'/><div class='b' id='d' style='margin:10px 5px;width:10px;height:20px'/></div>"
+       "<div class='b' id='e' style='height:1px'/>",
+       {{"c", 170, 15, 10, 10}, {"d", 185, 10, 10, 20}, {"e", 0, 40, 200, 1}}},
+      {"<div style='display:flex;flex-direction:column;align-items:flex-end'><div class='b' id='c' "
+       "style='height:10px;width:10px;margin:3px 5px 9px'/></div><div class='b' id='d' style='height:1px'/>",
+       {{"c", 185, 3, 10, 10}, {"d", 0, 22, 200, 1}}},
       {"<div style='display:flex;justify-content:safe center;width:10px'><div class='b' id='c' "
        "style='width:30px;height:1px;flex:none'/></div>",
        {{"c", 0, 0, 30, 1}}});
