@@ -109,6 +109,9 @@ static bool declare(sj_gatherer *c, const char *name, size_t name_length, const 
       !sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts)) {
     sj_name known = sj_property_find(name, name_length);
     int html = known == SJ_NAME_UNKNOWN ? find_html_property(c, name, name_length) : SJ_NAME_UNKNOWN;
+    // The root's own box is HTML's no more than without any HTML.
+    if (html != SJ_NAME_UNKNOWN && c->at_root)
+      sj_document_note(c->document, known, name, name_length, value, length, true);
     if (html != SJ_NAME_UNKNOWN) return add_declared(c, html, value, length, important);
     return declare_known(c, known, name, name_length, value, length, important);
   }
