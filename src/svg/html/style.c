@@ -235,7 +235,8 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
   static const struct {
     int name;
     const char *word;
-  } others[] = {{SJ_HTML_BOX_DECORATION_BREAK, "slice"},
+  } others[] = {{SJ_HTML_BACKGROUND_CLIP, "border-box"},
+                {SJ_HTML_BOX_DECORATION_BREAK, "slice"},
                 {SJ_HTML_CAPTION_SIDE, "top"},
                 {SJ_HTML_COLUMN_COUNT, "1"},
                 {SJ_HTML_COLUMNS, "1"},
@@ -476,6 +477,11 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: good = sj_html_read_length(text, length, base, false, &s->radius[3]); break;
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR: read_background(h, s, w); break;
+    // Masks know the boxes of SVG's elements only.
+    case SJ_PROPERTY_MASK_CLIP:
+    case SJ_PROPERTY_MASK_ORIGIN:
+      good = sj_is_keyword(text, length, "border-box") || sj_is_keyword(text, length, "no-clip");
+      break;
     case SJ_HTML_VERTICAL_ALIGN: {
       sj_html_length value;
       if (sj_is_keyword(text, length, "inherit") && parent) {

@@ -9,6 +9,7 @@
 #define SJ_HTML_PROPERTIES(X)                                       \
   X(WEBKIT_BOX_ALIGN, "-webkit-box-align", false)                   \
   X(WEBKIT_BOX_DIRECTION, "-webkit-box-direction", false)           \
+  X(WEBKIT_BOX_FLEX, "-webkit-box-flex", false)                     \
   X(WEBKIT_BOX_ORDINAL_GROUP, "-webkit-box-ordinal-group", false)   \
   X(WEBKIT_BOX_ORIENT, "-webkit-box-orient", false)                 \
   X(WEBKIT_BOX_PACK, "-webkit-box-pack", false)                     \
@@ -24,6 +25,7 @@
   X(ALIGN_SELF, "align-self", true)                                 \
   X(ALL, "all", false)                                              \
   X(ASPECT_RATIO, "aspect-ratio", false)                            \
+  X(BACKGROUND_CLIP, "background-clip", false)                      \
   X(BACKGROUND_IMAGE, "background-image", false)                    \
   X(BLOCK_SIZE, "block-size", true)                                 \
   X(BORDER, "border", true)                                         \
