@@ -59,6 +59,11 @@ TEST(each_omission_is_told_once) {
       {SVG(HTML("<table><tbody style='background: red'><tr/></tbody></table>")), "background of a group of rows"},
       {SVG(HTML("<table style='border-collapse: collapse'><tbody style='border: 1px solid'><tr/></tbody></table>")),
        "border of a group of rows"},
+      {SVG("<style>p.a::before { content: 'x' }</style>" HTML("<p class='a'/>")), "in HTML, generated content"},
+      {SVG("<style>p:AFTER { content: attr(id) }</style>" HTML("<p/>")), "in HTML, generated content"},
+      {SVG("<style>p.b::before, a::before { content: 'x' } p::before { content: none } p::after { color: red }"
+           "p::first-line { content: 'x' } g::before { content: 'x' }</style><g/>" HTML("<p class='a'>e</p>")),
+       NULL},
       {SVG(HTML("<p style='contain: size'/>")), "contain: size"},
       {SVG(HTML("<p style='text-wrap: balance'/>")), "text-wrap: balance"},
       {SVG(HTML("<p style='justify-self: end'/>")), "justify-self: end"},

@@ -130,6 +130,7 @@ typedef struct sj_document {
   bool has_blend;                  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // there are such elements, or animation properties
   bool has_html;                   // some foreignObject holds HTML elements
+  bool generates;                  // sheets give some of them ::before or ::after
   uint64_t bytes;                  // of the document when unpacked
   uint64_t missing_properties;     // those that are declared and not supported: a bit for each, see names.h
   size_t invalid_count;            // declarations whose value is not understood,
