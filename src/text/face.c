@@ -152,7 +152,8 @@ static void read_metrics(sj_face *face) {
   }
   if (m->descent > 0) m->descent = -m->descent;
   if (m->line_gap < 0) m->line_gap = 0;
-  m->x_height = os2 && os2->version >= 2 && os2->sxHeight > 0 ? os2->sxHeight : (m->ascent - m->descent) * 45 / 100;
+  m->knows_x_height = os2 && os2->version >= 2 && os2->sxHeight > 0;
+  m->x_height = m->knows_x_height ? os2->sxHeight : (m->ascent - m->descent) * 45 / 100;
   m->cap_height = os2 && os2->version >= 2 && os2->sCapHeight > 0 ? os2->sCapHeight : m->ascent * 7 / 10;
   m->underline_thickness = post && post->underlineThickness > 0 ? post->underlineThickness : m->units_per_em / 12;
   m->underline_position =
@@ -388,6 +389,19 @@ static void note_loss(sj_face *face, stijl_path *out) {
     sj_log(face->library->context, STIJL_LOG_WARNING, "glyphs of a font are left out: %s", why.text);
   }
   face->broken = true;
+}
+
+int sj_face_x_height(const sj_face *face) {
+  hb_codepoint_t glyph;
+  hb_glyph_extents_t box;
+  bool measured = !face->metrics.knows_x_height && hb_font_get_nominal_glyph(face->hb, 'x', &glyph) &&
+                  hb_font_get_glyph_extents(face->hb, glyph, &box) && box.y_bearing > 0;
+  return measured ? box.y_bearing : face->metrics.x_height;
+}
+
+int sj_face_advance(const sj_face *face, uint32_t character) {
+  hb_codepoint_t glyph;
+  return hb_font_get_nominal_glyph(face->hb, character, &glyph) ? hb_font_get_glyph_h_advance(face->hb, glyph) : -1;
 }
 
 sj_glyph_size sj_face_glyph_size(const sj_face *face, uint32_t glyph) {

@@ -42,6 +42,7 @@ typedef struct sj_face_metrics {
   int ascent, descent;  // the descent is negative
   int line_gap;
   int x_height, cap_height;
+  bool knows_x_height;                          // else it is guessed
   int underline_position, underline_thickness;  // the position is that of the line's middle
   int strike_position, strike_thickness;        // likewise
   int subscript_offset, superscript_offset;  // how far the baseline moves, down for subscripts and up for superscripts
@@ -112,6 +113,11 @@ void sj_tables_close(sj_tables *tables);
 
 // Whether the face is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);
+
+// Returns the x-height as browsers have it: fonts that do not tell it are measured. In font units.
+int sj_face_x_height(const sj_face *face);
+// Returns the advance of a character, in font units; -1: the face does not have it.
+int sj_face_advance(const sj_face *face, uint32_t character);
 
 // What scenes keep of a glyph beside its outline.
 sj_glyph_size sj_face_glyph_size(const sj_face *face, uint32_t glyph);

@@ -72,7 +72,9 @@ KINDS = {
     "classes": styled(".c%(i)d{fill:red}", 'class="c%(i)d"'),
     "variables": styled(".c%(i)d{--v%(i)d:red;fill:var(--v%(i)d)}", 'class="c%(i)d"'),
     "layers": styled("@layer l%(i)d{.c%(i)d{fill:red}}", 'class="c%(i)d"'),
-    "keyframes": styled("@keyframes k%(i)d{from{fill:red}}.c%(i)d{animation:k%(i)d 1s}", 'class="c%(i)d"'),
+    # More of them, since one look at a rule's name takes little beside what else an element takes.
+    "keyframes": lambda n: styled("@keyframes k%(i)d{from{fill:red}}.c%(i)d{animation:k%(i)d 1s}",
+                                  'class="c%(i)d"')(8 * n),
     "siblings": lambda n: "<style>rect:nth-last-child(3n+1){fill:red}.a ~ rect{opacity:.9}.a:has(+ .a){stroke:red}"
                 "</style>" +
                 repeat(n, lambda i: rect(i, 'class="a"' if i % 2 else "")),

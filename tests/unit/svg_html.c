@@ -18,6 +18,9 @@ static stijl_fonts *open_fonts(void) {
   return fonts;
 }
 
+#define HTML(content) \
+  "<foreignObject width='300' height='9'><div xmlns='http://www.w3.org/1999/xhtml'>" content "</div></foreignObject>"
+
 // Puts content in a foreignObject of 200 x 100 at 0, 0. Elements c, d, e are there to be found.
 static stijl_svg *load(const char *content, stijl_fonts *fonts) {
   static char text[8192];
@@ -174,6 +177,13 @@ TEST(flex_containers) {
        "style='width:30px;height:10px'/>"
        "<div class='b' id='d' style='width:30px;height:10px'/></div>",
        {{"c", 0, 0, 30, 10}, {"d", 0, 12, 30, 10}}},
+      {"<div style='display:flex;align-items:center;justify-content:flex-end'><div class='b' id='c' "
+       "style='height:10px;width:10px'/><div class='b' id='d' style='margin:10px 5px;width:10px;height:20px'/></div>"
+       "<div class='b' id='e' style='height:1px'/>",
+       {{"c", 170, 15, 10, 10}, {"d", 185, 10, 10, 20}, {"e", 0, 40, 200, 1}}},
+      {"<div style='display:flex;flex-direction:column;align-items:flex-end'><div class='b' id='c' "
+       "style='height:10px;width:10px;margin:3px 5px 9px'/></div><div class='b' id='d' style='height:1px'/>",
+       {{"c", 185, 3, 10, 10}, {"d", 0, 22, 200, 1}}},
       {"<div style='display:flex;justify-content:safe center;width:10px'><div class='b' id='c' "
        "style='width:30px;height:1px;flex:none'/></div>",
        {{"c", 0, 0, 30, 1}}});
@@ -353,6 +363,52 @@ TEST(the_roots_bounds) {
   check_size("viewBox='0 0 100 50' width='300' height='150' style='max-width: 200px'", 200, 150);
   check_size("viewBox='0 0 100 50' width='300' style='max-width: 50%; min-width: 400px'", 400, 200);
   check_size("viewBox='0 0 100 50' style='max-width: none; max-height: 3'", 100, 50);
+}
+
+// In documents of a page ex and ch are of the element's own font, wherever that is declared; in others half an em.
+// DejaVu has an x-height of 1120 and a 0 that is 1303 wide, of 2048.
+TEST(lengths_of_a_font) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const struct {
+    const char *root, *content;
+    double width;
+  } cases[] = {
+      {"", "<rect id='c' width='10ex' height='1' style='font-family: DejaVu Sans'/>", 100},
+      {"", "<rect id='c' width='10ch' height='1' style='font-family: DejaVu Sans'/>", 100},
+      {"max-width: 300px", "<rect id='c' width='10ex' height='1' style='font-family: DejaVu Sans'/>", 109.375},
+      {"max-width: 300px", "<rect id='c' width='calc(10ch + 1px)' height='1' style='font-family: DejaVu Sans'/>",
+       1 + 10 * 20 * 1303 / 2048.0},
+      {"max-width: 300px", "<rect id='c' width='1em' height='1' style='font: 10ch DejaVu Sans'/>", 100},
+      {"max-width: 300px; font-family: DejaVu Sans", "<rect id='c' width='1em' height='1' font-size='10ex'/>", 109.375},
+      {"", HTML("<p id='c' style='width: 10ex; background: red; height: 1px; font-family: DejaVu Sans'/>"), 109},
+      {"", HTML("<p id='c' style='width: 10ch; background: red; height: 1px'/>"), 100},
+  };
+  stijl_fonts *fonts = open_fonts();
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("dejavu.ttf"), NULL), STIJL_OK);
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  params.fonts = fonts;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[600];
+    stijl_svg *svg = NULL;
+    stijl_rect box = {0};
+    bool empty = true;
+    snprintf(text, sizeof text,
+             "<svg xmlns='http://www.w3.org/2000/svg' width='300' height='99' style='font: 20px Stijl Test; %s'>%s"
+             "</svg>",
+             cases[i].root, cases[i].content);
+    CHECK_INT(stijl_svg_load(NULL, text, strlen(text), &params, &svg, NULL), STIJL_OK);
+    CHECK_INT(stijl_svg_get_box(svg, stijl_svg_find(svg, "c"), STIJL_SVG_BOX_OBJECT, true, &box, &empty), STIJL_OK);
+    CHECK_NEAR(box.x1 - box.x0, cases[i].width, 0.02);
+    stijl_svg_destroy(svg);
+  }
+  // A stroke's width is inherited as it was computed, and the font may be declared behind it. HTML's boxes are whole
+  // pixels.
+  static drawn d;
+  draw_svg(SVG("<g style='stroke-width: 10ex; font: 2px DejaVu Sans'><path d='M32 0V64' stroke='red' "
+               "font-size='99'/></g>" HTML("<p/>")),
+           &params, &d);
+  CHECK_NEAR((pixel(&d, 37, 9) & 255) / 255.0, 10 * 1120 / 2048.0 - 5, 0.01);
+  stijl_fonts_destroy(fonts);
 }
 
 TEST(names_are_sorted) {

@@ -59,6 +59,26 @@ TEST(each_omission_is_told_once) {
       {SVG(HTML("<table><tbody style='background: red'><tr/></tbody></table>")), "background of a group of rows"},
       {SVG(HTML("<table style='border-collapse: collapse'><tbody style='border: 1px solid'><tr/></tbody></table>")),
        "border of a group of rows"},
+      {SVG("<style>p.a::before { content: 'x' }</style>" HTML("<p class='a'/>")), "in HTML, generated content"},
+      {SVG("<style>p:AFTER { content: attr(id) }</style>" HTML("<p/>")), "in HTML, generated content"},
+      {SVG("<style>p.b::before, a::before { content: 'x' } p::before { content: none } p::after { color: red }"
+           "p::first-line { content: 'x' } g::before { content: 'x' }</style><g/>" HTML("<p class='a'>e</p>")),
+       NULL},
+      {SVG(HTML("<p style='contain: size'/>")), "contain: size"},
+      {SVG(HTML("<p style='text-wrap: balance'/>")), "text-wrap: balance"},
+      {SVG(HTML("<p style='justify-self: end'/>")), "justify-self: end"},
+      {SVG(HTML("<p style='content: url(a.png)'/>")), "content: url(a.png)"},
+      {SVG(HTML("<p style='outline: auto'/>")), "the property outline"},
+      {SVG(HTML("<p style='overflow: scroll'/>")), "a scroll bar"},
+      {SVG(HTML("<p style='overflow: auto; height: 1px'>a<br/>a</p>")), "a scroll bar"},
+      {SVG(HTML("<p style='position: relative; z-index: 1'/>")), "z-index"},
+      {SVG(HTML("<i style='mix-blend-mode: multiply'>a</i>")), "mix-blend-mode of an inline element"},
+      {SVG(HTML("<i style='filter: blur(1px)'>a</i>")), "filter of an inline element"},
+      {SVG(HTML("<i style='clip-path: inset(1px)'>a</i>")), "clip-path of an inline element"},
+      {SVG(HTML("<img style='border-radius: 3px'/>")), "border-radius of an image"},
+      {SVG(HTML("<p style='aspect-ratio: 1'/>")), "aspect-ratio: 1"},
+      {SVG(HTML("<p style='order: 1; order: 0; hyphens: manual; z-index: 9; content: \"x\"; counter-reset: a'/>")),
+       "order: 1"},
       {SVG(HTML("<table rules='all'/>")), "<table rules>"},
       {SVG(HTML("<table><col width='9'/></table>")), "<col width>"},
       {SVG(HTML("<ol start='0'><li/></ol>")), "start: 0"},
@@ -123,6 +143,37 @@ TEST(each_omission_is_told_once) {
        "text"},
   };
   CHECK_CASES(cases);
+}
+
+// What has a name is told once for each, but no document makes up more than some.
+TEST(each_name_is_told) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const struct {
+    const char *text;
+    int warnings;
+  } cases[] = {
+      {SVG(HTML("<p style='float: left; order: 1'/><p style='float: right'/><input/><select/><input/>")), 4},
+      {SVG("<g style='outline: auto; zoom: 2; outline-style: auto'/><g style='zoom: 3'/>"), 3},
+      {SVG("<flowRoot/><flowRegion/><flowRoot/>"), 2},
+      {SVG("<g style='outline: 0; all: initial'/>"), 1},
+      // The root's box is not HTML's, and what is inherited need not stand in HTML.
+      {"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9' style='border: 1px solid; hyphens: auto'>" HTML(
+           "x") "</svg>",
+       2},
+  };
+  static drawn d;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    draw_svg(cases[i].text, NULL, &d);
+    if (d.warnings != cases[i].warnings)
+      sj_test_fail(__FILE__, __LINE__, "%s: %d warnings (%s)", cases[i].text, d.warnings, d.warning);
+  }
+  static char many[20000];
+  size_t at = (size_t)snprintf(many, sizeof many, "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>");
+  for (int i = 0; i < 999; i++) at += (size_t)snprintf(many + at, sizeof many - at, "<flow%d/>", i);
+  snprintf(many + at, sizeof many - at, "</svg>");
+  draw_svg(many, NULL, &d);
+  CHECK_INT(d.result, STIJL_OK);
+  CHECK(d.warnings > 20 && d.warnings < 100);
 }
 
 TEST(a_document_that_is_measured_first_tells_once) {

@@ -275,7 +275,7 @@ TEST(mixed_colors) {
 }
 
 static float pixels_of(const char *text) {
-  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f, NULL};
+  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f, NULL, {0}};
   sj_length length;
   return sj_parse_length(text, strlen(text), &length) ? sj_length_pixels(length, &ten, 50.0f) : -99.0f;
 }
@@ -310,12 +310,12 @@ TEST(calculations) {
   CHECK(sj_parse_number_or_percent(TEXT("calc(10% * 3)"), &v) && v == 0.3f);
   CHECK(sj_parse_angle(TEXT("calc(1turn / 4)"), &v) && v == 90.0f);
   stijl_matrix m;
-  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f, NULL};
+  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f, NULL, {0}};
   CHECK(sj_parse_css_transform(TEXT("translate(calc(50% - 1em), 3px)"), &ten, 100, 100, &m) && m.e == 40 && m.f == 3);
 }
 
 TEST(single_transforms) {
-  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f, NULL};
+  const sj_length_base ten = {10.0f, 20.0f, 96.0f, 200.0f, 100.0f, NULL, {0}};
   stijl_matrix m;
   CHECK(sj_parse_translate(TEXT("10px 50%"), &ten, 30, 60, &m) && m.e == 10 && m.f == 30);
   CHECK(sj_parse_translate(TEXT("1em"), &ten, 30, 60, &m) && m.e == 10 && m.f == 0);

@@ -321,7 +321,16 @@ static bool add_group(builder *b, uint32_t element, const sj_html_style *style) 
   return good;
 }
 
+// Tells what acts on an inline element as a whole, which has no group. Opacity is that of its letters.
+static void omit_effects(const builder *b, const sj_style *s) {
+  if (s->filter.text) sj_html_omit(b->h, "filter of an inline element", NULL, 0);
+  if (s->clip_path.text) sj_html_omit(b->h, "clip-path of an inline element", NULL, 0);
+  if (sj_has_mask(s)) sj_html_omit(b->h, "mask of an inline element", NULL, 0);
+  if (s->blend != STIJL_BLEND_NORMAL) sj_html_omit(b->h, "mix-blend-mode of an inline element", NULL, 0);
+}
+
 static bool add_inline(builder *b, uint32_t element, const sj_html_style *style) {
+  omit_effects(b, &style->svg);
   open_inline own = {element, SJ_NONE, style, false};
   if (!sj_array_push(b->h->context, &b->inlines, own)) {
     sj_resolve_fail_memory(b->h->r);
@@ -401,6 +410,9 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
   made->is_root = in_line || style->display == SJ_DISPLAY_FLOW_ROOT || style->hides || kind != SJ_HTML_BLOCK ||
                   around == SJ_HTML_FLEX_BOX || style->display == SJ_DISPLAY_CAPTION;
   if (kind == SJ_HTML_IMAGE || kind == SJ_HTML_SVG) {
+    bool rounded = false;
+    for (int corner = 0; corner < 4; corner++) rounded |= sj_html_resolve(&style->radius[corner], 64) > 0;
+    if (rounded) sj_html_omit(h, "border-radius of an image", NULL, 0);
     set_natural(h, made, style);
     return sj_resolving(h->r);
   }

@@ -11,6 +11,8 @@ static void make_html(const sj_html *h, sj_style *svg) {
   svg->stroke = (sj_paint_value){.kind = SJ_PAINT_VALUE_NONE};
   svg->font.anchor = 0;
   svg->font.dominant_baseline = 0;
+  svg->font.alignment_baseline = ((sj_font_values)SJ_FONT_INITIAL).alignment_baseline;
+  svg->font.baseline_shift = (sj_value_text){0};
   svg->font.writing_mode = SJ_WRITING_HORIZONTAL;
   svg->font.inline_size = (sj_computed_length){0};
 }
@@ -43,6 +45,7 @@ bool sj_html_compute(sj_html *h, uint32_t element, const sj_html_style *parent, 
     return sj_resolving(h->r);
   }
   sj_html_apply(h, element, s, parent, true);
+  if (s->has_order && s->position == 1) sj_html_omit(h, "z-index", NULL, 0);
   bool fills = s->display == SJ_DISPLAY_BLOCK && (s->align_content & ~SJ_ALIGN_SAFE) > SJ_ALIGN_START;
   if (fills) sj_html_omit(h, "align-content of a block", NULL, 0);
   // What stands in a line as one has none of the lines around (CSS Text Decoration 3, 2).

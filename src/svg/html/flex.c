@@ -76,8 +76,8 @@ static void find_base(flex *f, item *it) {
   sj_html_box *box = sj_html_at(f->h, it->box);
   const sj_html_style *s = box->style;
   sj_html_edges(box, f->width);
-  it->margins[f->column] = box->margin[SJ_TOP] + box->margin[SJ_BOTTOM];
-  it->margins[!f->column] = box->margin[SJ_LEFT] + box->margin[SJ_RIGHT];
+  it->margins[!f->column] = box->margin[SJ_TOP] + box->margin[SJ_BOTTOM];
+  it->margins[f->column] = box->margin[SJ_LEFT] + box->margin[SJ_RIGHT];
   sj_unit64 base = sj_html_resolve(&s->basis, f->column ? f->height : f->width), content, least;
   if (base != SJ_HTML_AUTO && !s->border_box) base += sj_html_frame(box, f->column);
   if (base == SJ_HTML_AUTO) base = sj_html_given(box, f->column, f->column ? f->height : f->width);

@@ -136,6 +136,8 @@ typedef struct sj_html_style {
   sj_html_inherited in;
   sj_html_display display;
   bool border_box, hides;  // box-sizing; overflow
+  bool scrolls;            // a scroll bar is drawn where its content does not fit
+  bool has_order;          // z-index
   int position;            // 0 static, 1 relative, 2 absolute, 3 fixed
   sj_html_length width, height, min_width, min_height, max_width, max_height;  // of max: auto is none
   sj_html_length margin[4], padding[4], inset[4], radius[4];

@@ -4,31 +4,16 @@
 #include "libraries/unibreak.h"
 #include "svg/html/html.h"
 #include "svg/resolve/job.h"
+#include "svg/resolve/text_fonts.h"
 
 // --- font metrics ---
-
-static const sj_face *face_of(const sj_html *h, const sj_style *style, float *scale) {
-  const sj_font_values *font = &style->font;
-  sj_font_style wanted = {.families = font->family.text,
-                          .families_length = font->family.length,
-                          .weight = font->weight,
-                          .stretch = font->stretch,
-                          .slant = font->slant == SJ_FONT_ITALIC    ? SJ_SLANT_ITALIC
-                                   : font->slant == SJ_FONT_OBLIQUE ? SJ_SLANT_OBLIQUE
-                                                                    : SJ_SLANT_NORMAL,
-                          .optical_size = font->no_optical_sizing ? 0.0f : style->font_size,
-                          .budget = h->r->styles.budget};
-  const sj_face *face = h->fonts && sj_text_open(NULL) == STIJL_OK ? sj_fonts_face(h->fonts, &wanted) : NULL;
-  if (face) *scale = style->font_size * face->size_adjust / (float)face->metrics.units_per_em;
-  return face;
-}
 
 static sj_unit64 whole(float pixels) { return sj_html_from_pixels(floor((double)pixels + 0.5)); }
 
 // As browsers round them.
 static sj_html_extent font_extent(const sj_html *h, const sj_html_style *style, sj_unit64 *gap) {
   float scale;
-  const sj_face *face = face_of(h, &style->svg, &scale);
+  const sj_face *face = sj_resolver_face(h->r, &style->svg, &scale);
   *gap = 0;
   if (!face) return (sj_html_extent){whole(style->svg.font_size), 0};
   float ascent = (float)face->metrics.ascent * scale, descent = -(float)face->metrics.descent * scale;
@@ -87,8 +72,8 @@ static sj_unit64 own_shift(sj_html *h, uint32_t index) {
     case SJ_VERTICAL_SUB: return sj_html_from_pixels((double)parent->svg.font_size / 5.0 + 1.0);
     case SJ_VERTICAL_SUPER: return -sj_html_from_pixels((double)parent->svg.font_size / 3.0 + 1.0);
     case SJ_VERTICAL_MIDDLE: {
-      const sj_face *face = face_of(h, &parent->svg, &scale);
-      double x_height = face ? (double)face->metrics.x_height * (double)scale : 0.0;
+      const sj_face *face = sj_resolver_face(h->r, &parent->svg, &scale);
+      double x_height = face ? (double)sj_face_x_height(face) * (double)scale : 0.0;
       e = box_extent(h, index);
       return (e.above - e.below) / 2 - sj_html_from_pixels(x_height / 2.0);
     }

@@ -10,7 +10,7 @@ void sj_html_omit(const sj_html *h, const char *what, const char *value, size_t 
   char detail[80];
   int count = snprintf(detail, sizeof detail, "%s%s%.*s", what, length ? ": " : "", length < 40 ? (int)length : 40,
                        length ? value : "");
-  sj_omit(h->r, SJ_OMIT_HTML, detail, (size_t)count);
+  sj_omit_named(h->r, SJ_OMIT_HTML, what, detail, (size_t)count);
 }
 
 static bool is_one_of(const char *name, const char *const *names) {

@@ -233,9 +233,9 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
 
 static bool needs_group(const sj_html_box *box) {
   const sj_style *s = &box->style->svg;
-  return !box->is_anonymous &&
-         (s->opacity < 1.0f || s->transform.text || s->translate.text || s->rotate.text || s->scale.text ||
-          s->filter.text || s->clip_path.text || sj_has_mask(s) || s->blend != STIJL_BLEND_NORMAL || s->isolate);
+  return !box->is_anonymous && (s->opacity < 1.0f || s->transform.text || s->translate.text || s->rotate.text ||
+                                s->scale.text || s->offset_path.text || s->filter.text || s->clip_path.text ||
+                                sj_has_mask(s) || s->blend != STIJL_BLEND_NORMAL || s->isolate);
 }
 
 // The disc, circle or square of a list item, as large as browsers draw it.
@@ -305,6 +305,7 @@ static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x,
                      sj_html_pixels(y + box->height - box->border[SJ_BOTTOM])};
   stijl_matrix identity = stijl_matrix_identity();
   if (sj_content_fits(h->r, node + 1, &identity, rect)) return;
+  if (box->style->scrolls) sj_html_omit(h, "a scroll bar", NULL, 0);
   tree->nodes.data[node].item = (uint32_t)tree->viewports.count;
   if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){rect})) sj_resolve_fail_memory(h->r);
 }

@@ -222,20 +222,81 @@ static void read_background(sj_html *h, sj_html_style *s, sj_html_words w) {
       sj_html_omit(h, "background", text, length);
 }
 
-static void read_unknown(sj_html *h, int name, const char *text, size_t length) {
-  static const char *const nothing[] = {"none", "auto", "normal", "initial", "unset", "inherit", "0",
-                                        "1",    "clip", "fill",   "top",     "show",  "outside"};
-  if (sj_html_property_is_laid_out(name)) return;
-  // Numbers and words for all properties mean something to these.
-  bool any = name == SJ_HTML_ALL || name == SJ_HTML_LINE_CLAMP || name == SJ_HTML_WEBKIT_LINE_CLAMP;
-  for (size_t i = 0; i < sizeof nothing / sizeof *nothing && !any; i++)
-    if (sj_is_keyword(text, length, nothing[i])) return;
-  sj_html_omit(h, sj_html_property_text(name), text, length);
-}
-
 static bool is_wide(const char *text, size_t length) {
   return sj_is_keyword(text, length, "inherit") || sj_is_keyword(text, length, "initial") ||
-         sj_is_keyword(text, length, "unset") || sj_is_keyword(text, length, "revert");
+         sj_is_keyword(text, length, "unset") || sj_is_keyword(text, length, "revert") ||
+         sj_is_keyword(text, length, "revert-layer");
+}
+
+// Whether a value of a property that is not laid out asks for nothing.
+static bool asks_for_nothing(int name, const char *text, size_t length) {
+  static const char *const nothing[] = {"none", "auto", "normal", "0"};
+  // These words are no such values, though they are above, or are some, though they are not.
+  static const struct {
+    int name;
+    const char *word;
+  } others[] = {{SJ_HTML_BACKGROUND_CLIP, "border-box"},
+                {SJ_HTML_BOX_DECORATION_BREAK, "slice"},
+                {SJ_HTML_CAPTION_SIDE, "top"},
+                {SJ_HTML_COLUMN_COUNT, "1"},
+                {SJ_HTML_COLUMNS, "1"},
+                {SJ_HTML_CONTAIN, "style"},
+                {SJ_HTML_CORNER_SHAPE, "round"},
+                {SJ_HTML_EMPTY_CELLS, "show"},
+                {SJ_HTML_HYPHENS, "auto"},
+                {SJ_HTML_HYPHENS, "manual"},
+                {SJ_HTML_JUSTIFY_SELF, "stretch"},
+                {SJ_HTML_LIST_STYLE_POSITION, "outside"},
+                {SJ_HTML_OBJECT_FIT, "fill"},
+                {SJ_HTML_TEXT_AUTOSPACE, "no-autospace"},
+                {SJ_HTML_TEXT_AUTOSPACE, "normal"},
+                {SJ_HTML_TEXT_OVERFLOW, "clip"},
+                {SJ_HTML_TEXT_SPACING_TRIM, "normal"},
+                {SJ_HTML_TEXT_SPACING_TRIM, "space-all"},
+                {SJ_HTML_WEBKIT_BOX_ALIGN, "stretch"},
+                {SJ_HTML_WEBKIT_BOX_ORIENT, "horizontal"},
+                {SJ_HTML_WEBKIT_BOX_PACK, "start"},
+                {SJ_HTML_WHITE_SPACE_COLLAPSE, "collapse"}};
+  if (name == SJ_HTML_ALL) return false;
+  if (is_wide(text, length)) return true;
+  // What elements show instead of their content are images only, and the one counter that they have counts items.
+  if (name == SJ_HTML_CONTENT) return !memchr(text, '(', length);
+  if (name == SJ_HTML_COUNTER_INCREMENT || name == SJ_HTML_COUNTER_RESET || name == SJ_HTML_COUNTER_SET)
+    return !memmem(text, length, "list-item", 9);
+  if (name == SJ_HTML_CONTAINER) return !memchr(text, '/', length);
+  bool any = false;
+  for (size_t i = 0; i < sizeof nothing / sizeof *nothing && !any; i++) any = sj_is_keyword(text, length, nothing[i]);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (others[i].name == name && sj_is_keyword(text, length, others[i].word)) return !any;
+  return any;
+}
+
+// Whether a property that is not laid out is inherited, so that elements around a foreignObject set it, too.
+static bool is_inherited(int name) {
+  static const int names[] = {SJ_HTML_CAPTION_SIDE,
+                              SJ_HTML_EMPTY_CELLS,
+                              SJ_HTML_HYPHENS,
+                              SJ_HTML_LINE_BREAK,
+                              SJ_HTML_LIST_STYLE_IMAGE,
+                              SJ_HTML_LIST_STYLE_POSITION,
+                              SJ_HTML_TEXT_ALIGN_LAST,
+                              SJ_HTML_TEXT_AUTOSPACE,
+                              SJ_HTML_TEXT_JUSTIFY,
+                              SJ_HTML_TEXT_SPACING_TRIM,
+                              SJ_HTML_TEXT_WRAP_STYLE,
+                              SJ_HTML_WEBKIT_TEXT_FILL_COLOR,
+                              SJ_HTML_WEBKIT_TEXT_SECURITY,
+                              SJ_HTML_WEBKIT_TEXT_STROKE,
+                              SJ_HTML_WHITE_SPACE_COLLAPSE,
+                              SJ_HTML_WEBKIT_TEXT_STROKE_WIDTH};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (names[i] == name) return true;
+  return false;
+}
+
+static void read_unknown(sj_html *h, int name, const char *text, size_t length) {
+  if (!sj_html_property_is_laid_out(name) && !asks_for_nothing(name, text, length))
+    sj_html_omit(h, sj_html_property_text(name), text, length);
 }
 
 // --- declarations ---
@@ -264,6 +325,9 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
       read_white_space(in, text, length);
       break;
     case SJ_HTML_TEXT_WRAP:
+      if (memmem(text, length, "balance", 7) || memmem(text, length, "pretty", 6))
+        sj_html_omit(h, "text-wrap", text, length);
+      // falls through
     case SJ_HTML_TEXT_WRAP_MODE: in->no_wrap = wide ? from->no_wrap : sj_is_keyword(text, length, "nowrap"); break;
     case SJ_HTML_OVERFLOW_WRAP:
     case SJ_HTML_WORD_WRAP:
@@ -360,7 +424,12 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     }
     case SJ_PROPERTY_OVERFLOW:
     case SJ_HTML_OVERFLOW_X:
-    case SJ_HTML_OVERFLOW_Y: s->hides = !sj_is_keyword(text, length, "visible") && !is_wide(text, length); break;
+    case SJ_HTML_OVERFLOW_Y:
+      s->hides = !sj_is_keyword(text, length, "visible") && !is_wide(text, length);
+      s->scrolls = memmem(text, length, "auto", 4) != NULL;
+      if (memmem(text, length, "scroll", 6)) sj_html_omit(h, "a scroll bar", NULL, 0);
+      break;
+    case SJ_HTML_Z_INDEX: s->has_order = !asks_for_nothing(name, text, length); break;
     case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
     case SJ_HTML_INSET: sj_html_read_sides(w, base, true, s->inset); break;
     case SJ_HTML_PLACE_CONTENT: s->align_content = s->justify = read_align(w); break;
@@ -408,6 +477,11 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: good = sj_html_read_length(text, length, base, false, &s->radius[3]); break;
     case SJ_PROPERTY_BACKGROUND:
     case SJ_PROPERTY_BACKGROUND_COLOR: read_background(h, s, w); break;
+    // Masks know the boxes of SVG's elements only.
+    case SJ_PROPERTY_MASK_CLIP:
+    case SJ_PROPERTY_MASK_ORIGIN:
+      good = sj_is_keyword(text, length, "border-box") || sj_is_keyword(text, length, "no-clip");
+      break;
     case SJ_HTML_VERTICAL_ALIGN: {
       sj_html_length value;
       if (sj_is_keyword(text, length, "inherit") && parent) {
@@ -463,6 +537,9 @@ void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html
     size_t length = d->length;
     sj_trim(&text, &length);
     apply_inherited(h, s, &inherited, d->name, text, length, &base);
-    if (boxes) apply_box(h, s, parent, d->name, text, length, &base);
+    if (boxes)
+      apply_box(h, s, parent, d->name, text, length, &base);
+    else if (is_inherited(d->name))
+      read_unknown(h, d->name, text, length);
   }
 }

@@ -158,7 +158,7 @@ bool sj_calc_channel(const sj_calc_channels *channels, const char *name, size_t 
 
 static bool scan(sj_scan *s, const sj_length_base *base, double hundred_percent, const sj_calc_channels *channels,
                  sj_calc_value *out) {
-  static const sj_length_base any = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, NULL};
+  static const sj_length_base any = {1.0f, 1.0f, 1.0f, 1.0f, 1.0f, NULL, {0}};
   if (!sj_scan_is_calc(s)) return false;
   calculation c = {.scan = *s, .base = base ? base : &any, .hundred = hundred_percent, .channels = channels};
   sj_calc_value value;

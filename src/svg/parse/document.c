@@ -269,14 +269,17 @@ void sj_document_note(sj_document *document, sj_name known, const char *name, si
                       size_t length, bool at_root) {
   if (known == SJ_PROPERTY_MIX_BLEND_MODE) document->has_blend = true;
   bool animates = known == SJ_PROPERTY_ANIMATION || known == SJ_PROPERTY_ANIMATION_NAME;
-  if ((known != SJ_NAME_UNKNOWN && !animates) || document->missing_property) return;
-  static const char *const nothing[] = {"none",    "auto", "initial", "unset",  "revert",
-                                        "inherit", "0",    "1",       "normal", "visible"};
-  for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+  if (known != SJ_NAME_UNKNOWN && !animates) return;
+  int missing = animates ? -1 : sj_property_missing(name, name_length, at_root);
+  if (!animates && missing < 0) return;
+  // To `all` even the words for all properties mean something, and to outlines `auto`.
+  static const char *const nothing[] = {"initial", "unset", "revert", "inherit", "none",
+                                        "0",       "1",     "normal", "visible", "auto"};
+  size_t count = sizeof nothing / sizeof *nothing;
+  if (name_length == 3 && !animates) count = 0;
+  if (name_length >= 7 && (*name | 32) == 'o' && (name[1] | 32) == 'u') count--;
+  for (size_t i = 0; i < count; i++)
     if (sj_is_keyword(value, length, nothing[i])) return;
-  }
-  if (animates)
-    document->has_animation = true;
-  else
-    document->missing_property = sj_property_missing(name, name_length, at_root);
+  document->has_animation |= animates;
+  if (missing >= 0) document->missing_properties |= (uint64_t)1 << missing;
 }

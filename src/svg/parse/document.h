@@ -96,7 +96,7 @@ typedef struct sj_unmoved {
   size_t loose, attributes;        // of the pools
   size_t declared, runs, cascade;  // of the arrays
   bool has_blend, has_animation;
-  const char *missing_property;
+  uint64_t missing_properties;
   size_t invalid_count, first_invalid;
   SJ_ARRAY(sj_attribute_change) attribute_changes;
   SJ_ARRAY(sj_run_change) run_changes;
@@ -130,8 +130,9 @@ typedef struct sj_document {
   bool has_blend;                  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // there are such elements, or animation properties
   bool has_html;                   // some foreignObject holds HTML elements
+  bool generates;                  // sheets give some of them ::before or ::after
   uint64_t bytes;                  // of the document when unpacked
-  const char *missing_property;    // the first one that is declared and not supported; NULL: none
+  uint64_t missing_properties;     // those that are declared and not supported: a bit for each, see names.h
   size_t invalid_count;            // declarations whose value is not understood,
   size_t first_invalid;            // and the first of them
 } sj_document;

@@ -7,17 +7,25 @@
 
 // Enumerator, name, and whether it is laid out. They are sorted by name for the binary search; a test checks that.
 #define SJ_HTML_PROPERTIES(X)                                       \
+  X(WEBKIT_BOX_ALIGN, "-webkit-box-align", false)                   \
+  X(WEBKIT_BOX_DIRECTION, "-webkit-box-direction", false)           \
+  X(WEBKIT_BOX_FLEX, "-webkit-box-flex", false)                     \
+  X(WEBKIT_BOX_ORDINAL_GROUP, "-webkit-box-ordinal-group", false)   \
+  X(WEBKIT_BOX_ORIENT, "-webkit-box-orient", false)                 \
+  X(WEBKIT_BOX_PACK, "-webkit-box-pack", false)                     \
   X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", false)                 \
   X(WEBKIT_LINE_CLAMP, "-webkit-line-clamp", false)                 \
   X(WEBKIT_TEXT_FILL_COLOR, "-webkit-text-fill-color", false)       \
   X(WEBKIT_TEXT_SECURITY, "-webkit-text-security", false)           \
   X(WEBKIT_TEXT_STROKE, "-webkit-text-stroke", false)               \
+  X(WEBKIT_TEXT_STROKE_COLOR, "-webkit-text-stroke-color", false)   \
   X(WEBKIT_TEXT_STROKE_WIDTH, "-webkit-text-stroke-width", false)   \
   X(ALIGN_CONTENT, "align-content", true)                           \
   X(ALIGN_ITEMS, "align-items", true)                               \
   X(ALIGN_SELF, "align-self", true)                                 \
   X(ALL, "all", false)                                              \
   X(ASPECT_RATIO, "aspect-ratio", false)                            \
+  X(BACKGROUND_CLIP, "background-clip", false)                      \
   X(BACKGROUND_IMAGE, "background-image", false)                    \
   X(BLOCK_SIZE, "block-size", true)                                 \
   X(BORDER, "border", true)                                         \
@@ -44,6 +52,7 @@
   X(BORDER_END_END_RADIUS, "border-end-end-radius", false)          \
   X(BORDER_END_START_RADIUS, "border-end-start-radius", false)      \
   X(BORDER_IMAGE, "border-image", false)                            \
+  X(BORDER_IMAGE_SOURCE, "border-image-source", false)              \
   X(BORDER_INLINE, "border-inline", true)                           \
   X(BORDER_INLINE_COLOR, "border-inline-color", false)              \
   X(BORDER_INLINE_END, "border-inline-end", true)                   \
@@ -77,14 +86,25 @@
   X(BORDER_TOP_WIDTH, "border-top-width", true)                     \
   X(BORDER_WIDTH, "border-width", true)                             \
   X(BOTTOM, "bottom", true)                                         \
+  X(BOX_DECORATION_BREAK, "box-decoration-break", false)            \
   X(BOX_SHADOW, "box-shadow", false)                                \
   X(BOX_SIZING, "box-sizing", true)                                 \
   X(CAPTION_SIDE, "caption-side", false)                            \
   X(CLEAR, "clear", false)                                          \
   X(COLUMN_COUNT, "column-count", false)                            \
   X(COLUMN_GAP, "column-gap", true)                                 \
+  X(COLUMN_RULE, "column-rule", false)                              \
+  X(COLUMN_RULE_STYLE, "column-rule-style", false)                  \
   X(COLUMN_WIDTH, "column-width", false)                            \
   X(COLUMNS, "columns", false)                                      \
+  X(CONTAIN, "contain", false)                                      \
+  X(CONTAINER, "container", false)                                  \
+  X(CONTAINER_TYPE, "container-type", false)                        \
+  X(CONTENT, "content", false)                                      \
+  X(CORNER_SHAPE, "corner-shape", false)                            \
+  X(COUNTER_INCREMENT, "counter-increment", false)                  \
+  X(COUNTER_RESET, "counter-reset", false)                          \
+  X(COUNTER_SET, "counter-set", false)                              \
   X(EMPTY_CELLS, "empty-cells", false)                              \
   X(FLEX, "flex", true)                                             \
   X(FLEX_BASIS, "flex-basis", true)                                 \
@@ -95,6 +115,7 @@
   X(FLEX_WRAP, "flex-wrap", true)                                   \
   X(FLOAT, "float", false)                                          \
   X(GAP, "gap", true)                                               \
+  X(HYPHENS, "hyphens", false)                                      \
   X(INSET, "inset", true)                                           \
   X(INSET_BLOCK, "inset-block", true)                               \
   X(INSET_BLOCK_END, "inset-block-end", true)                       \
@@ -103,6 +124,7 @@
   X(INSET_INLINE_END, "inset-inline-end", true)                     \
   X(INSET_INLINE_START, "inset-inline-start", true)                 \
   X(JUSTIFY_CONTENT, "justify-content", true)                       \
+  X(JUSTIFY_SELF, "justify-self", false)                            \
   X(LEFT, "left", true)                                             \
   X(LINE_BREAK, "line-break", false)                                \
   X(LINE_CLAMP, "line-clamp", false)                                \
@@ -131,9 +153,8 @@
   X(MIN_WIDTH, "min-width", true)                                   \
   X(OBJECT_FIT, "object-fit", false)                                \
   X(OBJECT_POSITION, "object-position", false)                      \
+  X(OBJECT_VIEW_BOX, "object-view-box", false)                      \
   X(ORDER, "order", false)                                          \
-  X(OUTLINE, "outline", false)                                      \
-  X(OUTLINE_STYLE, "outline-style", false)                          \
   X(OVERFLOW_BLOCK, "overflow-block", false)                        \
   X(OVERFLOW_INLINE, "overflow-inline", false)                      \
   X(OVERFLOW_WRAP, "overflow-wrap", true)                           \
@@ -154,15 +175,22 @@
   X(PLACE_ITEMS, "place-items", true)                               \
   X(PLACE_SELF, "place-self", true)                                 \
   X(POSITION, "position", true)                                     \
+  X(RESIZE, "resize", false)                                        \
   X(RIGHT, "right", true)                                           \
   X(ROW_GAP, "row-gap", true)                                       \
+  X(ROW_RULE, "row-rule", false)                                    \
+  X(ROW_RULE_STYLE, "row-rule-style", false)                        \
   X(TAB_SIZE, "tab-size", true)                                     \
   X(TABLE_LAYOUT, "table-layout", false)                            \
   X(TEXT_ALIGN, "text-align", true)                                 \
   X(TEXT_ALIGN_LAST, "text-align-last", false)                      \
+  X(TEXT_AUTOSPACE, "text-autospace", false)                        \
   X(TEXT_BOX, "text-box", false)                                    \
+  X(TEXT_BOX_TRIM, "text-box-trim", false)                          \
   X(TEXT_INDENT, "text-indent", true)                               \
+  X(TEXT_JUSTIFY, "text-justify", false)                            \
   X(TEXT_OVERFLOW, "text-overflow", false)                          \
+  X(TEXT_SPACING_TRIM, "text-spacing-trim", false)                  \
   X(TEXT_WRAP, "text-wrap", true)                                   \
   X(TEXT_WRAP_MODE, "text-wrap-mode", true)                         \
   X(TEXT_WRAP_STYLE, "text-wrap-style", false)                      \
@@ -170,7 +198,8 @@
   X(VERTICAL_ALIGN, "vertical-align", true)                         \
   X(WHITE_SPACE_COLLAPSE, "white-space-collapse", false)            \
   X(WORD_BREAK, "word-break", true)                                 \
-  X(WORD_WRAP, "word-wrap", true)
+  X(WORD_WRAP, "word-wrap", true)                                   \
+  X(Z_INDEX, "z-index", true)
 
 typedef enum sj_html_name {
   SJ_HTML_BEFORE_FIRST_ = SJ_NAME_UNKNOWN,

@@ -79,30 +79,50 @@ sj_name sj_property_find(const char *name, size_t length) {
   return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;
 }
 
-const char *sj_property_missing(const char *name, size_t length, bool at_root) {
-  // The first ones count at the root only.
-  static const char *const missing[] = {"background-image",
-                                        "border",
-                                        "box-shadow",
-                                        "backdrop-filter",
-                                        "-webkit-box-reflect",
-                                        "content-visibility",
-                                        "mask-border",
-                                        "mask-border-source",
-                                        "-webkit-mask-box-image",
-                                        "-webkit-mask-box-image-source",
-                                        "-webkit-mask-position-x",
-                                        "-webkit-mask-position-y",
-                                        "offset",
-                                        "offset-position",
-                                        "outline",
-                                        "text-emphasis",
-                                        "text-emphasis-style",
-                                        "zoom"};
-  for (size_t i = at_root ? 0 : 3; i < sizeof missing / sizeof *missing; i++) {
-    if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return missing[i];
-  }
-  return NULL;
+// The first ones count at the root only.
+#define ROOT_MISSING 13
+static const char *const missing[] = {"background-image",
+                                      "border",
+                                      "border-block",
+                                      "border-image",
+                                      "border-inline",
+                                      "border-left",
+                                      "border-radius",
+                                      "border-style",
+                                      "border-top",
+                                      "box-shadow",
+                                      "padding",
+                                      "padding-left",
+                                      "padding-top",
+                                      "-webkit-box-reflect",
+                                      "-webkit-mask-box-image",
+                                      "-webkit-mask-box-image-source",
+                                      "-webkit-mask-position-x",
+                                      "-webkit-mask-position-y",
+                                      "-webkit-text-security",
+                                      "all",
+                                      "backdrop-filter",
+                                      "block-size",
+                                      "content-visibility",
+                                      "mask-border",
+                                      "mask-border-source",
+                                      "offset",
+                                      "offset-position",
+                                      "outline",
+                                      "outline-style",
+                                      "text-emphasis",
+                                      "text-emphasis-style",
+                                      "zoom"};
+_Static_assert(sizeof missing / sizeof *missing <= 64, "a document has a bit for each");
+
+int sj_property_missing(const char *name, size_t length, bool at_root) {
+  for (size_t i = at_root ? 0 : ROOT_MISSING; i < sizeof missing / sizeof *missing; i++)
+    if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return (int)i;
+  return -1;
+}
+
+const char *sj_property_missing_text(int number) {
+  return (size_t)number < sizeof missing / sizeof *missing ? missing[number] : NULL;
 }
 
 bool sj_element_is(sj_element element, unsigned kinds) { return element_kinds[element] & kinds; }

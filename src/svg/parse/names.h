@@ -310,9 +310,11 @@ sj_name sj_attribute_find(const char *name, size_t length);
 size_t sj_old_prefix(const char *lower, size_t length);
 // Looks up the name in a style declaration, without regard to case as in CSS: a property or a geometry property.
 sj_name sj_property_find(const char *name, size_t length);
-// Returns the name of a property that would change the picture and is not supported, if this is one; NULL otherwise.
-// `at_root`: it is of the root element, which has properties of boxes.
-const char *sj_property_missing(const char *name, size_t length, bool at_root);
+// Returns the number of a property that would change the picture and is not supported, if this is one; -1 otherwise.
+// `at_root`: it is of the root element, which has properties of boxes. The numbers are below 64.
+int sj_property_missing(const char *name, size_t length, bool at_root);
+// Returns the name of the one with that number; NULL: there are no more.
+const char *sj_property_missing_text(int number);
 // Returns whether the element is of one of these kinds (SJ_IS_...).
 bool sj_element_is(sj_element element, unsigned kinds);
 // Return the name of an enumerator; "" for those without.

@@ -13,7 +13,7 @@ void sj_document_mark(sj_document *document, bool styled) {
   u->cascade = document->cascade.count;
   u->has_blend = document->has_blend;
   u->has_animation = document->has_animation;
-  u->missing_property = document->missing_property;
+  u->missing_properties = document->missing_properties;
   u->invalid_count = document->invalid_count;
   u->first_invalid = document->first_invalid;
 }
@@ -79,7 +79,7 @@ void sj_document_rewind(sj_document *document) {
   document->cascade.count = u->cascade;
   document->has_blend = u->has_blend;
   document->has_animation = u->has_animation;
-  document->missing_property = u->missing_property;
+  document->missing_properties = u->missing_properties;
   document->invalid_count = u->invalid_count;
   document->first_invalid = u->first_invalid;
 }

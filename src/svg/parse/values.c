@@ -237,6 +237,10 @@ bool sj_parse_angle(const char *text, size_t length, float *degrees) {
   return true;
 }
 
+static double font_unit(const sj_font_units *u, sj_unit unit) {
+  return u->find ? (double)u->find(u->fonts, u->style, unit) : 0.5;
+}
+
 float sj_length_pixels(sj_length length, const sj_length_base *base, float hundred_percent) {
   double v = (double)length.value, dpi = (double)base->dpi;
   double w = (double)base->viewport_width, h = (double)base->viewport_height;
@@ -253,7 +257,7 @@ float sj_length_pixels(sj_length length, const sj_length_base *base, float hundr
     case SJ_UNIT_PC: v = v * dpi / 6.0; break;
     case SJ_UNIT_EM: v = v * (double)base->font_size; break;
     case SJ_UNIT_EX:
-    case SJ_UNIT_CH: v = v * (double)base->font_size * 0.5; break;
+    case SJ_UNIT_CH: v = v * (double)base->font_size * font_unit(&base->font_units, length.unit); break;
     case SJ_UNIT_REM: v = v * (double)base->root_font_size; break;
     case SJ_UNIT_VW: v = v / 100.0 * w; break;
     case SJ_UNIT_VH: v = v / 100.0 * h; break;

@@ -60,13 +60,21 @@ typedef struct sj_length {
   size_t calc_length;
 } sj_length;
 
+// Finds what an ex or a ch is of an em: whoever has fonts knows how, and `style` says which font it is.
+typedef struct sj_font_units {
+  float (*find)(void *fonts, const void *style, sj_unit unit);  // NULL: both are half of it
+  void *fonts;
+  const void *style;
+} sj_font_units;
+
 // What relative units refer to.
 typedef struct sj_length_base {
-  float font_size;                        // em in pixels; ex and ch are taken as half of it
+  float font_size;                        // em in pixels
   float root_font_size;                   // rem in pixels
   float dpi;                              // pixels per inch for in, cm, mm, Q, pt, pc; 96 is CSS
   float viewport_width, viewport_height;  // of vw, vh, vmin, vmax, in pixels
   bool *viewport_met;                     // set to true when one of these units is met; may be NULL
+  sj_font_units font_units;
 } sj_length_base;
 
 bool sj_parse_number(const char *text, size_t length, float *out);

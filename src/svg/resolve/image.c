@@ -202,6 +202,7 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
     sj_resolver_init(fetched->resolver, r->job, fetched->loaded, false);
     // Lengths in it are relative to the sizes of the document that shows it.
     fetched->resolver->styles.base = r->styles.base;
+    fetched->resolver->styles.base.font_units.fonts = fetched->resolver;
   }
   return fetched->resolver;
 }

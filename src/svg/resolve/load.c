@@ -9,6 +9,7 @@
 #include "svg/resolve/definitions.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/resolve.h"
+#include "svg/resolve/text_fonts.h"
 #include "svg/style/animate.h"
 #include "svg/style/sheets.h"
 
@@ -300,6 +301,16 @@ static void keep_outlines(sj_resolver *r, sj_loaded *loaded) {
   loaded->kept.geometry_count = tree->geometries.count;
 }
 
+// Returns whether the document was written for browsers, as those of HTML are, and those whose root is at most so wide.
+// There lengths in ex and ch are of the font; elsewhere they are half an em, as in librsvg and resvg.
+static bool is_of_page(const sj_document *document) {
+  if (document->has_html) return true;
+  sj_cascade cascade = sj_cascade_of(document, &document->nodes.data[0]);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    if (d->name == SJ_HTML_MAX_WIDTH) return true;
+  return false;
+}
+
 // Resolves the document to a render tree for a canvas of that size; 0 stands for the document's own size. `keeper`
 // keeps for other times what does not move; NULL: nobody does.
 static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, float width, float height, sj_tree *tree,
@@ -326,6 +337,7 @@ static stijl_result resolve(const sj_loaded *loaded, stijl_context *context, flo
                                    .viewport_width = width > 0.0f ? width : found.width,
                                    .viewport_height = height > 0.0f ? height : found.height,
                                    .viewport_met = &tree->by_canvas};
+  if (is_of_page(r.document)) r.styles.base.font_units = (sj_font_units){.find = sj_resolver_font_unit, .fonts = &r};
   if (keeper && !take_outlines(&r, keeper)) sj_resolve_fail_memory(&r);
   sj_resolve_root(&r, found.width, found.height);
   tree->picture.end = (uint32_t)tree->nodes.count;

@@ -7,6 +7,9 @@
 #include "svg/resolve/tree.h"
 #include "svg/style/timeline.h"
 
+// So many names are warned of. Documents may make up any number of them.
+#define SJ_MOST_TOLD 64
+
 // What all documents that are loaded together have taken of the limits of the outermost: that one, the documents and
 // images that it shows, and so on.
 typedef struct sj_load_totals {
@@ -14,8 +17,10 @@ typedef struct sj_load_totals {
   uint64_t elements;  // of render trees, counting each use of an embedded document
   uint64_t pixels;    // of images
   uint32_t documents;
-  uint32_t omitted;  // a bit for each sj_omission that has been warned of
-  bool quiet;        // warnings have been given before, and are not repeated
+  uint32_t omitted;             // a bit for each sj_omission that has been warned of
+  uint64_t told[SJ_MOST_TOLD];  // hashes of the names that have been, of kinds that are warned of by name
+  uint32_t told_count;
+  bool quiet;  // warnings have been given before, and are not repeated
 } sj_load_totals;
 
 // An image that a document shows at more than one time.

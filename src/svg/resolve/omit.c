@@ -1,4 +1,5 @@
-// Warns of what a document asks for and the picture lacks, once for each kind, so that nothing is left out in silence.
+// Warns of what a document asks for and the picture lacks, once for each kind, or for each name, so that nothing is
+// left out in silence.
 
 #include "svg/resolve/omit.h"
 
@@ -6,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "geometry/number.h"
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/job.h"
@@ -39,16 +41,35 @@ static const struct {
 
 #define MAX_SHOWN 60  // bytes of the detail
 
-void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t length) {
+// Notes that a kind is told, or one of its names, if it has any. Returns false if it was told before.
+static bool note(sj_load_totals *totals, sj_omission what, const char *name, size_t length) {
   uint32_t bit = 1u << what;
-  uint32_t *omitted = &r->job->totals->omitted;
-  if ((*omitted & bit) || r->job->totals->quiet) return;
-  *omitted |= bit;
+  if ((totals->omitted & bit) || totals->quiet) return false;
+  if (!name || totals->told_count == SJ_MOST_TOLD) {
+    totals->omitted |= bit;
+    return true;
+  }
+  uint64_t hash = sj_siphash(1, 3, (sj_hash_key){(uint64_t)what, 0}, name, length);
+  for (uint32_t i = 0; i < totals->told_count; i++)
+    if (totals->told[i] == hash) return false;
+  totals->told[totals->told_count++] = hash;
+  return true;
+}
+
+static void tell(const sj_resolver *r, sj_omission what, const char *detail, size_t length) {
   // These two are notices: one time of an animation is all that a picture can show, and every renderer replaces a
   // family that is not there.
   sj_log(r->job->context, what == SJ_OMIT_ANIMATION || what == SJ_OMIT_FAMILY ? STIJL_LOG_NOTICE : STIJL_LOG_WARNING,
          "%s%.*s%s%s", messages[what].before, length < MAX_SHOWN ? (int)length : MAX_SHOWN, detail,
          length > MAX_SHOWN ? "..." : "", messages[what].behind);
+}
+
+void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t length) {
+  if (note(r->job->totals, what, NULL, 0)) tell(r, what, detail, length);
+}
+
+void sj_omit_named(const sj_resolver *r, sj_omission what, const char *name, const char *detail, size_t length) {
+  if (note(r->job->totals, what, name, strlen(name))) tell(r, what, detail, length);
 }
 
 void sj_omit_value(const sj_resolver *r, const char *name, const char *text, size_t length) {
@@ -108,17 +129,18 @@ void sj_omit_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t ele
   sj_style style;
   sj_style_compute(&r->styles, outer->copy, element, outer->style, &style);
   if (style.display_none || !sj_conditions_hold(r, element)) return;
-  const char *detail = what == SJ_OMIT_UNKNOWN_ELEMENT                          ? local
-                       : what == SJ_OMIT_TEXT || what == SJ_OMIT_FOREIGN_OBJECT ? "this build has no text"
-                                                                                : "";
-  sj_omit(r, what, detail, strlen(detail));
+  static const char *const without = "this build has no text";
+  if (what == SJ_OMIT_UNKNOWN_ELEMENT)
+    sj_omit_named(r, what, local, local, strlen(local));
+  else
+    sj_omit(r, what, without, strlen(without));
 }
 
 void sj_omit_paint(sj_resolver *r, uint32_t server) {
   const sj_node *node = &r->document->nodes.data[server];
   if (node->element != SJ_ELEMENT_UNKNOWN || !node->is_svg) return;
   const char *local = sj_document_local(r->document, server);
-  sj_omit(r, SJ_OMIT_UNKNOWN_ELEMENT, local, strlen(local));
+  sj_omit_named(r, SJ_OMIT_UNKNOWN_ELEMENT, local, local, strlen(local));
 }
 
 // The root's size was read before there was a resolver.
@@ -138,8 +160,12 @@ void sj_omit_document(sj_resolver *r) {
     sj_omit(r, SJ_OMIT_ANIMATION, when, strlen(when));
   }
   if (r->document->has_script) sj_omit(r, SJ_OMIT_SCRIPT, "", 0);
-  const char *property = r->document->missing_property;
-  if (property) sj_omit(r, SJ_OMIT_PROPERTY, property, strlen(property));
+  const char *property;
+  for (int i = 0; (property = sj_property_missing_text(i)); i++)
+    if (r->document->missing_properties >> i & 1)
+      sj_omit_named(r, SJ_OMIT_PROPERTY, property, property, strlen(property));
+  static const char generated[] = "generated content (::before, ::after)";
+  if (r->document->generates) sj_omit_named(r, SJ_OMIT_HTML, generated, generated, sizeof generated - 1);
   omit_size(r);
   size_t count = r->document->invalid_count;
   if (!count) return;

@@ -31,6 +31,8 @@ typedef enum sj_omission {
 
 // Logs a warning, once for each kind. `detail` is the name or value to tell; it may be empty.
 void sj_omit(const sj_resolver *r, sj_omission what, const char *detail, size_t length);
+// Logs a warning, once for each name.
+void sj_omit_named(const sj_resolver *r, sj_omission what, const char *name, const char *detail, size_t length);
 // Warns of the value of an attribute that is not understood, unless it asks for nothing.
 void sj_omit_value(const sj_resolver *r, const char *name, const char *text, size_t length);
 // Warns of the attribute if it is there and not `valid`, which is returned.

@@ -195,7 +195,7 @@ static void add_dashes(sj_resolver *r, const sj_resolve_frame *frame, sj_range *
   const sj_length_list *dashes = &frame->style->dashes;
   out->first = out->end = (uint32_t)tree->numbers.count;
   if (!dashes->text) return;
-  sj_length_base base = r->styles.base;
+  sj_length_base base = sj_style_base(&r->styles, frame->style);
   base.font_size = dashes->font_size;
   float hundred = sj_frame_axis(frame, SJ_AXIS_DIAGONAL);
   sj_list list = sj_list_begin(r->styles.budget, dashes->text, dashes->length);

@@ -108,6 +108,36 @@ stijl_fonts *sj_resolver_fonts(sj_resolver *r) {
   return base;
 }
 
+sj_font_style sj_resolver_font_style(const sj_resolver *r, const sj_style *style) {
+  const sj_font_values *font = &style->font;
+  return (sj_font_style){.families = font->family.text,
+                         .families_length = font->family.length,
+                         .weight = font->weight,
+                         .stretch = font->stretch,
+                         .slant = font->slant == SJ_FONT_ITALIC    ? SJ_SLANT_ITALIC
+                                  : font->slant == SJ_FONT_OBLIQUE ? SJ_SLANT_OBLIQUE
+                                                                   : SJ_SLANT_NORMAL,
+                         .optical_size = font->no_optical_sizing ? 0.0f : style->font_size,
+                         .budget = r->styles.budget};
+}
+
+const sj_face *sj_resolver_face(sj_resolver *r, const sj_style *style, float *scale) {
+  stijl_fonts *fonts = sj_resolver_fonts(r);
+  sj_font_style wanted = sj_resolver_font_style(r, style);
+  const sj_face *face = fonts && sj_text_open(NULL) == STIJL_OK ? sj_fonts_face(fonts, &wanted) : NULL;
+  if (face) *scale = style->font_size * face->size_adjust / (float)face->metrics.units_per_em;
+  return face;
+}
+
+float sj_resolver_font_unit(void *resolver, const void *style, sj_unit unit) {
+  sj_style of = *(const sj_style *)style;
+  of.font_size = 1.0f;
+  float scale;
+  const sj_face *face = sj_resolver_face(resolver, &of, &scale);
+  int size = !face ? -1 : unit == SJ_UNIT_EX ? sj_face_x_height(face) : sj_face_advance(face, '0');
+  return size < 0 ? 0.5f : (float)size * scale;
+}
+
 // Finds the last rule of that name for the face's family (CSS Fonts 4, 9.2).
 static size_t find_palette(sj_resolver *r, const sj_face *face, const sj_value_text *value) {
   sj_document_fonts *fonts = r->fonts;

@@ -21,4 +21,9 @@ void sj_resolve_foreign(sj_resolver *r, const sj_resolve_frame *frame, uint32_t 
   sj_omit_element(r, frame, element);
 }
 
+float sj_resolver_font_unit(void *resolver, const void *style, sj_unit unit) {
+  (void)resolver, (void)style, (void)unit;
+  return 0.5f;
+}
+
 void sj_resolver_fonts_finish(sj_resolver *r) {}

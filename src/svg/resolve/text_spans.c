@@ -6,6 +6,7 @@
 #include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/text_content.h"
+#include "svg/resolve/text_fonts.h"
 
 static bool is_closing(uint32_t control) { return control == 0x202c || control == 0x2069; }
 
@@ -126,20 +127,13 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
   const sj_text_scope *scope = &t->scopes.data[at];
   const sj_style *style = &scope->style;
   const sj_font_values *font = &style->font;
+  sj_font_style wanted = sj_resolver_font_style(t->r, style);
+  wanted.axes = sj_array_at(&t->axes, scope->first_axis);
+  wanted.axis_count = scope->axis_count;
+  wanted.no_synthesis_weight = font->no_synthesis.weight;
+  wanted.no_synthesis_style = font->no_synthesis.style;
   sj_svg_span span = {.end = end,
-                      .shape = {.font = {.families = font->family.text,
-                                         .families_length = font->family.length,
-                                         .weight = font->weight,
-                                         .stretch = font->stretch,
-                                         .slant = font->slant == SJ_FONT_ITALIC    ? SJ_SLANT_ITALIC
-                                                  : font->slant == SJ_FONT_OBLIQUE ? SJ_SLANT_OBLIQUE
-                                                                                   : SJ_SLANT_NORMAL,
-                                         .optical_size = font->no_optical_sizing ? 0.0f : style->font_size,
-                                         .axes = sj_array_at(&t->axes, scope->first_axis),
-                                         .axis_count = scope->axis_count,
-                                         .no_synthesis_weight = font->no_synthesis.weight,
-                                         .no_synthesis_style = font->no_synthesis.style,
-                                         .budget = t->r->styles.budget},
+                      .shape = {.font = wanted,
                                 .language = scope->language,
                                 .language_system = font->language_system,
                                 .features = sj_array_at(&t->features, scope->first_feature),

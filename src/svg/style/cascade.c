@@ -109,6 +109,9 @@ static bool declare(sj_gatherer *c, const char *name, size_t name_length, const 
       !sj_split_offset((sj_span){name, name_length}, (sj_span){value, length}, important, parts)) {
     sj_name known = sj_property_find(name, name_length);
     int html = known == SJ_NAME_UNKNOWN ? find_html_property(c, name, name_length) : SJ_NAME_UNKNOWN;
+    // The root's own box is HTML's no more than without any HTML.
+    if (html != SJ_NAME_UNKNOWN && c->at_root)
+      sj_document_note(c->document, known, name, name_length, value, length, true);
     if (html != SJ_NAME_UNKNOWN) return add_declared(c, html, value, length, important);
     return declare_known(c, known, name, name_length, value, length, important);
   }
@@ -174,6 +177,25 @@ static bool know_rule(sj_gatherer *c, uint32_t rule, uint32_t selector) {
   return true;
 }
 
+// Notes that a selector, which is of a pseudo-element, puts something before or behind the content of an HTML element.
+static void note_generated(sj_gatherer *c, const sj_gathering *g, uint32_t selector) {
+  stijl_css_selector of = STIJL_CSS_SELECTOR_INIT;
+  if (c->document->generates || !g->node->is_html) return;
+  stijl_css_selector_get(c->css, selector, &of);
+  size_t last = of.length;
+  while (last > 0 && of.text[last - 1] != ':') last--;
+  if (!sj_is_keyword(of.text + last, of.length - last, "before") &&
+      !sj_is_keyword(of.text + last, of.length - last, "after"))
+    return;
+  for (size_t i = 0; i < stijl_css_declaration_count(c->css, selector); i++) {
+    stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
+    stijl_css_declaration_get(c->css, selector, i, &d);
+    if (sj_is_keyword(d.name, d.name_length, "content") && !sj_is_keyword(d.value, d.value_length, "none") &&
+        !sj_is_keyword(d.value, d.value_length, "normal"))
+      c->document->generates = true;
+  }
+}
+
 // Finds the rules that apply to the element, in rising order of the cascade. Of several selectors of a rule that match,
 // the highest counts.
 static bool find_rules(sj_gatherer *c, const sj_gathering *g) {
@@ -183,6 +205,10 @@ static bool find_rules(sj_gatherer *c, const sj_gathering *g) {
   if (!sj_array_reserve(c->document->context, &c->rules, g->selector_count)) return false;
   for (size_t left = g->selector_count; left > 0; left--) {
     uint32_t selector = g->selectors[left - 1], rule = c->css->program.selectors.data[selector].rule;
+    if (c->css->program.selectors.data[selector].flags & SJ_CSS_SELECTOR_PSEUDO_ELEMENT) {
+      note_generated(c, g, selector);
+      continue;
+    }
     if (c->seen[rule] == gathering) continue;
     c->seen[rule] = gathering;
     if (!know_rule(c, rule, selector)) return false;

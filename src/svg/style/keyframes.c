@@ -19,6 +19,7 @@
 #define WORK_INTERPOLATED_BYTE 20
 // How many offsets may stand before a block.
 #define MAX_OFFSETS 64
+#define NO_RULE UINT32_MAX
 
 // --- the rules ---
 
@@ -111,16 +112,32 @@ static bool add_rule(sj_keyframes *k, uint32_t rule) {
   return true;
 }
 
-bool sj_keyframes_init(sj_keyframes *k, stijl_context *context, sj_arena *arena, const stijl_css *css,
-                       sj_timeline *line) {
-  *k = (sj_keyframes){.context = context, .arena = arena, .program = &css->program, .line = line};
-  for (uint32_t i = 0; i < css->program.keyframes.count; i++) {
-    if (!add_rule(k, i)) return false;
-  }
+// Notes the rule as the last one of its name.
+static bool name_rule(sj_keyframes *k, uint32_t rule) {
+  const sj_css_named_rule *named = &k->program->keyframes.data[rule];
+  const char *text = k->program->sources.data[named->source].text + named->name_start;
+  sj_atom name = sj_atoms_intern(&k->names, text, named->name_length);
+  if (!name) return false;
+  while (k->last_rules.count <= name)
+    if (!sj_array_push(k->context, &k->last_rules, NO_RULE)) return false;
+  k->last_rules.data[name] = rule;
   return true;
 }
 
+bool sj_keyframes_init(sj_keyframes *k, stijl_context *context, sj_arena *arena, const stijl_css *css,
+                       sj_timeline *line) {
+  *k = (sj_keyframes){.context = context, .arena = arena, .program = &css->program, .line = line};
+  size_t count = css->program.keyframes.count;
+  if (!count) return true;
+  k->named = sj_atoms_init(&k->names, context);
+  for (uint32_t i = 0; k->named && i < count; i++)
+    if (!name_rule(k, i) || !add_rule(k, i)) return false;
+  return k->named;
+}
+
 void sj_keyframes_finish(sj_keyframes *k) {
+  if (k->named) sj_atoms_finish(&k->names);
+  sj_array_finish(k->context, &k->last_rules);
   sj_array_finish(k->context, &k->frames);
   sj_array_finish(k->context, &k->declared);
   sj_array_finish(k->context, &k->customs);
@@ -377,22 +394,18 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
   return value.text && sj_array_push(k->context, out, made);
 }
 
-// Returns the last rule of that name; SIZE_MAX for none.
-static size_t find_rule(const sj_keyframes *k, sj_span name) {
+// Returns the last rule of that name; NO_RULE for none.
+static uint32_t find_rule(const sj_keyframes *k, sj_span name) {
   if (name.length > 1 && (*name.text == '"' || *name.text == '\'')) name.text++, name.length -= 2;
-  for (size_t left = k->program->keyframes.count; left > 0; left--) {
-    size_t i = left - 1;
-    const sj_css_named_rule *rule = &k->program->keyframes.data[i];
-    const char *text = k->program->sources.data[rule->source].text;
-    if (rule->name_length == name.length && memcmp(text + rule->name_start, name.text, name.length) == 0) return i;
-  }
-  return SIZE_MAX;
+  sj_atom atom = k->named ? sj_atoms_find(&k->names, name.text, name.length) : SJ_ATOM_NONE;
+  return atom && atom < k->last_rules.count ? k->last_rules.data[atom] : NO_RULE;
 }
 
 const sj_keyframe *sj_keyframes_find(const sj_keyframes *k, sj_span name, size_t *count) {
-  size_t rule = find_rule(k, name), low = 0, high = k->frames.count;
+  uint32_t rule = find_rule(k, name);
+  size_t low = 0, high = k->frames.count;
   *count = 0;
-  if (rule == SIZE_MAX) return NULL;
+  if (rule == NO_RULE) return NULL;
   while (low < high) {
     size_t middle = low + (high - low) / 2;
     if (k->frames.data[middle].rule < rule)
@@ -409,7 +422,7 @@ static bool run_animation(sj_keyframes *k, const sj_animation *at, const sj_docu
   moment m = {
       .k = k, .at = *at, .out = out, .base = declared, .base_count = count, .document = document, .element = element};
   m.frames = sj_keyframes_find(k, at->name, &m.count);
-  if (!sj_context_check(k->context, (k->program->keyframes.count + m.count) * SJ_WORK_NODE)) return false;
+  if (!sj_context_check(k->context, (1 + m.count) * SJ_WORK_NODE)) return false;
   bool done[SJ_NAME_COUNT] = {false};
   for (size_t i = 0; i < m.count; i++) {
     for (uint32_t d = 0; d < m.frames[i].count; d++) {

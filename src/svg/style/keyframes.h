@@ -28,6 +28,9 @@ typedef struct sj_keyframes {
   sj_arena *arena;                // owns the values that are computed
   const sj_css_program *program;  // names point into its texts
   SJ_ARRAY(sj_keyframe) frames;   // those of a rule together, by their offsets
+  bool named;                     // there are names
+  sj_atoms names;
+  SJ_ARRAY(uint32_t) last_rules;  // for each name: the last rule that has it, which is the one that counts
   sj_declared_list declared;
   SJ_ARRAY(sj_custom) customs;
   sj_span_buffer buffer;

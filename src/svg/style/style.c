@@ -32,6 +32,43 @@ void sj_style_inherit(const sj_style *parent, sj_style *out) {
   take_decoration(parent, &out->font.above);
 }
 
+// An element whose style is being computed, and what an ex and a ch are of an em in its font; 0: not known yet.
+typedef struct own_font {
+  const sj_style_context *context;
+  const sj_node *node;
+  const sj_style *parent;
+  float font_size, ex, ch;
+} own_font;
+
+static bool chooses_font(int name) {
+  return name == SJ_PROPERTY_FONT || name == SJ_PROPERTY_FONT_FAMILY || name == SJ_PROPERTY_FONT_WEIGHT ||
+         name == SJ_PROPERTY_FONT_STRETCH || name == SJ_PROPERTY_FONT_STYLE || name == SJ_PROPERTY_FONT_OPTICAL_SIZING;
+}
+
+// Finds a unit of the element's own font. Declarations of that may stand behind the length, so that they are read
+// first, and only for elements that have such a length.
+static float own_font_unit(void *own, const void *unused, sj_unit unit) {
+  own_font *o = own;
+  float *known = unit == SJ_UNIT_EX ? &o->ex : &o->ch;
+  (void)unused;
+  if (*known != 0.0f) return *known;
+  const sj_style_context *context = o->context;
+  sj_style style;
+  if (o->parent)
+    sj_style_inherit(o->parent, &style);
+  else
+    sj_style_initial(&style);
+  style.font_size = o->font_size;
+  sj_length_base base = context->base;
+  base.font_size = o->font_size;
+  base.font_units.find = NULL;
+  sj_cascade cascade = sj_cascade_of(context->document, o->node);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    if (chooses_font(d->name)) sj_property_apply(context->budget, d, &base, o->parent, &style);
+  const sj_font_units *units = &context->base.font_units;
+  return *known = units->find(units->fonts, &style, unit);
+}
+
 void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t element, const sj_style *parent,
                       sj_style *out) {
   const sj_document *document = context->document;
@@ -45,6 +82,7 @@ void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t e
   if (!parent && context->font_size > 0.0f) out->font_size = context->font_size;
   float parent_size = parent ? parent->font_size : out->font_size;
   base.font_size = parent_size;
+  base.font_units.style = out;  // which has the parent's font so far
   if (!parent) base.root_font_size = parent_size;
   bool html = node->is_html;
   // First the properties that other values depend on.
@@ -91,6 +129,8 @@ void sj_style_compute(const sj_style_context *context, uint32_t copy, uint32_t e
     parent = &resolved;
   }
   if (!parent) base.root_font_size = out->font_size;
+  own_font own = {.context = context, .node = node, .parent = parent, .font_size = out->font_size};
+  if (base.font_units.find) base.font_units = (sj_font_units){.find = own_font_unit, .fonts = &own};
   cascade = sj_cascade_of(document, node);
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     if (d->name < SJ_PROPERTY_COUNT && d->name != SJ_PROPERTY_COLOR && d->name != SJ_PROPERTY_FONT_SIZE) {
@@ -118,5 +158,6 @@ void sj_style_in_document(const sj_style_context *context, uint32_t element, sj_
 sj_length_base sj_style_base(const sj_style_context *context, const sj_style *style) {
   sj_length_base base = context->base;
   base.font_size = style->font_size;
+  base.font_units.style = style;
   return base;
 }

@@ -107,7 +107,7 @@ static inline bool sj_has_mask(const sj_style *style) {
 // What style computation needs to know of the rendering.
 typedef struct sj_style_context {
   const sj_document *document;
-  sj_length_base base;          // of the root; its font_size is ignored
+  sj_length_base base;          // of the root; its font_size is ignored, and the style of its font_units
   float font_size;              // which the root inherits; 0: the initial one
   struct stijl_budget *budget;  // charged for computing styles; NULL: none
 } sj_style_context;
