@@ -117,9 +117,6 @@ stijl_filter *sj_filter_copy(const stijl_filter *filter);
 stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene,
                             const stijl_matrix *transform);
 
-// The premultiplied pixel of a straight colour.
-uint32_t sj_filter_color(stijl_color color);
-
 // The largest number that filters compute with. Larger ones would make no difference to be seen, but infinities and
 // what is no number, which not every processor turns into the same byte.
 #define SJ_FILTER_MOST 0x1p40f
