@@ -11,8 +11,8 @@
 #include "scene/ramp.h"
 
 const sj_filter_traits sj_filter_traits_of[] = {
-#define TRAITS(name, inputs, reads, black, moves, cost) \
-  {inputs, SJ_FILTER_READS_##reads, SJ_FILTER_BLACK_##black, moves, cost},
+#define TRAITS(name, inputs, reads, black, moves, placed, cost) \
+  {inputs, SJ_FILTER_READS_##reads, SJ_FILTER_BLACK_##black, moves, placed, cost},
     SJ_FILTER_KINDS(TRAITS)
 #undef TRAITS
 };

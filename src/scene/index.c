@@ -97,29 +97,37 @@ static bool spreads(const stijl_filter *filter, const sj_filter_node *node, cons
   return true;
 }
 
-// Whether it reads pixels however far away they are.
-static bool reads_all(const sj_filter_node *node) {
-  return node->kind == SJ_FILTER_TILE || node->kind == SJ_FILTER_BACKDROP ||
-         ((node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE) && node->op != K_FILTER_EDGE_NONE);
-}
-
-// In user space; pixels are added to *pixels.
+// How far away it reads pixels, in user space; INFINITY: however far they are. Pixels are added to *pixels.
 static float reach_of(const stijl_filter *filter, const sj_filter_node *node, double *pixels) {
   float x = fabsf(node->x), y = fabsf(node->y);
   *pixels += 4.0;
-  if (reads_all(node)) return INFINITY;
   switch (node->kind) {
-    case SJ_FILTER_BLUR: return 3.0f * (x + y);
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_BACKDROP: return INFINITY;
+    case SJ_FILTER_BLUR: return node->op == K_FILTER_EDGE_NONE ? 3.0f * (x + y) : INFINITY;
     case SJ_FILTER_OFFSET:
     case SJ_FILTER_MORPHOLOGY:
     case SJ_FILTER_DISPLACE: return x + y;
     case SJ_FILTER_CONVOLVE: {
       const stijl_convolution *c = &filter->convolutions.data[node->item];
       *pixels += c->columns + c->rows;
-      return 0.0f;
+      return node->op == K_FILTER_EDGE_NONE ? 0.0f : INFINITY;
     }
-    default: return 0.0f;
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_LIGHT:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_SOURCE: break;
   }
+  return 0.0f;
 }
 
 // What the filter of a layer changes: `inner` is of the layer, and has those of the layer around it. *draws: it may
