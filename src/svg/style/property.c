@@ -121,11 +121,17 @@
   X(ANIMATION_NAME)            \
   X(ANIMATION_PLAY_STATE)      \
   X(ANIMATION_TIMING_FUNCTION)
-#define WITHOUT_FIELDS(X)                                                                                  \
-  X(FONT)                                                                                                  \
-  X(MARKER)                                                                                                \
-  X(MASK_CLIP) X(MASK_COMPOSITE) X(MASK_IMAGE) X(MASK_MODE) X(MASK_ORIGIN) X(MASK_POSITION) X(MASK_REPEAT) \
-      X(MASK_SIZE)
+#define WITHOUT_FIELDS(X) \
+  X(FONT)                 \
+  X(MARKER)               \
+  X(MASK_CLIP)            \
+  X(MASK_COMPOSITE)       \
+  X(MASK_IMAGE)           \
+  X(MASK_MODE)            \
+  X(MASK_ORIGIN)          \
+  X(MASK_POSITION)        \
+  X(MASK_REPEAT)          \
+  X(MASK_SIZE)
 
 #define COUNT(...) +1
 _Static_assert(0 WITH_FIELDS(COUNT) OF_ANIMATIONS(COUNT) WITHOUT_FIELDS(COUNT) == SJ_PROPERTY_COUNT,
