@@ -114,7 +114,7 @@ static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, VkPipeline pipeli
   }
 }
 
-// Buffers that are zero between frames: whoever reads them leaves them so.
+// Buffers that are zero between frames: the stage that reads one last sets it back to zero.
 static const int zeroed[] = {SJ_SCRATCH, SJ_MARKS, SJ_BINS, SJ_SUMS};
 enum { ZEROED = sizeof zeroed / sizeof *zeroed };
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # names.sh: what has names in other languages than C has them all: blend modes (src/base/blends.h), instruction sets
 # (include/stijl/render.h), primitives of filters (include/stijl/filter.h), kinds of paints (include/stijl/scene.h).
-# tests/wasm/npm.mjs compares the package's other names with the headers. Prints TAP.
+# tests/wasm/npm.test.mjs compares the package's other names with the headers. Prints TAP.
 . "$(dirname "$0")/tap.sh"
 top=$(dirname "$0")/../..
 
