@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/irect.h"
 #include "base/sort.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
@@ -33,14 +34,6 @@ typedef struct {
 static bool is_number(stijl_rect r) {
   float sum = (r.x0 - r.x0) + (r.y0 - r.y0) + (r.x1 - r.x1) + (r.y1 - r.y1);
   return sum == 0.0f;
-}
-
-static stijl_rect intersect(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
-}
-
-static stijl_rect unite(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
 
 // Grows a box, and by what rounding may have taken from it.
@@ -148,7 +141,7 @@ static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner,
   const sj_filter_node *last = filter->nodes.count ? &filter->nodes.data[filter->nodes.count - 1] : NULL;
   if (last && last->bounded)
     inner->limits =
-        intersect(inner->limits, grown(stijl_matrix_apply_rect(layer->transform, last->region), inner->reach));
+        sj_rect_intersect(inner->limits, grown(stijl_matrix_apply_rect(layer->transform, last->region), inner->reach));
   reach = reach > 0.0f ? reach * (float)longest : 0.0f;
   inner->reach = reach < INFINITY && inner->reach < INFINITY ? inner->reach + reach : INFINITY;
   return true;
@@ -159,7 +152,7 @@ static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner,
 static bool add(builder *b, uint32_t number, stijl_rect box) {
   sj_index *out = b->out;
   const level *top = &b->levels.data[b->levels.count - 1];
-  box = intersect(grown(box, top->reach), top->limits);
+  box = sj_rect_intersect(grown(box, top->reach), top->limits);
   if (!(box.x0 <= box.x1 && box.y0 <= box.y1)) return true;
   if (!is_number(box)) return sj_array_push(b->context, &out->always, number);
   return sj_array_push(b->context, &out->boxes, box) && sj_array_push(b->context, &out->numbers, number);
@@ -177,7 +170,7 @@ static bool begin_layer(builder *b, uint32_t number, const sj_draw *draw) {
   }
   if (draw->flags & K_DRAW_CLIP)
     inner.limits =
-        intersect(inner.limits, grown(stijl_matrix_apply_rect(draw->transform, draw->path.box), inner.reach));
+        sj_rect_intersect(inner.limits, grown(stijl_matrix_apply_rect(draw->transform, draw->path.box), inner.reach));
   bool draws = false;
   if (draw->filter && !enter_filter(b, &b->scene->filters.data[draw->filter - 1], &inner, &draws)) return false;
   // What lies below a layer whose filter reads it is shown wherever that shows it.
@@ -276,7 +269,7 @@ static bool sort_boxes(builder *b) {
   size_t count = out->boxes.count;
   if (count <= SJ_INDEX_NODE) return true;
   stijl_rect all = out->boxes.data[0];
-  for (size_t i = 1; i < count; i++) all = unite(all, out->boxes.data[i]);
+  for (size_t i = 1; i < count; i++) all = sj_rect_unite(all, out->boxes.data[i]);
   double width = (double)all.x1 - (double)all.x0, height = (double)all.y1 - (double)all.y0;
   leaf *leaves = sj_alloc_array(b->context, count, sizeof *leaves);
   if (!leaves) return false;
@@ -301,7 +294,7 @@ static bool add_nodes(builder *b) {
   while (end - first > SJ_INDEX_NODE) {
     for (size_t i = first; i < end; i += SJ_INDEX_NODE) {
       stijl_rect box = out->boxes.data[i];
-      for (size_t k = i + 1; k < end && k < i + SJ_INDEX_NODE; k++) box = unite(box, out->boxes.data[k]);
+      for (size_t k = i + 1; k < end && k < i + SJ_INDEX_NODE; k++) box = sj_rect_unite(box, out->boxes.data[k]);
       if (!sj_array_push(b->context, &out->boxes, box)) return false;
     }
     first = end;
@@ -327,7 +320,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
   sj_array_finish(context, &b.spread);
   out->box = (stijl_rect){0};
   for (size_t i = 0; ok && i < out->numbers.count; i++)
-    out->box = i ? unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
+    out->box = i ? sj_rect_unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
   if (!ok) sj_index_finish(context, out);
   return ok;
 }
