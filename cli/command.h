@@ -47,6 +47,10 @@ typedef struct cli_numbers {
   int count;
 } cli_numbers;
 
+// The words and the help of --isa, in the order of stijl_isa; `wasm` is for browsers.
+#define CLI_ISA_WORDS "auto scalar sse avx2 avx512 neon"
+#define CLI_ISA_HELP "instruction set: scalar, sse, avx2, avx512 or neon (default: the best); all draw the same"
+
 typedef struct cli_option {
   cli_kind kind;
   char letter;        // 0: none

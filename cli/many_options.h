@@ -12,8 +12,7 @@
   {CLI_TEXT, 0, "device", "DEVICE", offsetof(type, render.device),                                                    \
    .help = "of Vulkan: its index as stijl devices lists it, a part of its name, or its type"},                        \
   {CLI_WORD, 0, "isa", "NAME", offsetof(type, render.renderer.isa), .complete = CLI_COMPLETE_WORDS,                   \
-   .words = "auto scalar sse avx2 avx512 neon",                                                                       \
-   .help = "instruction set: scalar, sse, avx2, avx512 or neon (default: the best); all draw the same"}
+   .words = CLI_ISA_WORDS, .help = CLI_ISA_HELP}
 
 // `each`: what is drawn many times, as a string.
 #define CLI_LIMIT_OPTIONS(type, each)                                                                                 \

@@ -20,9 +20,6 @@
 
 _Static_assert(STIJL_BACKEND_AUTO == 0 && STIJL_BACKEND_CPU == 1 && STIJL_BACKEND_VULKAN == 2,
                "the words of --backend");
-_Static_assert(STIJL_ISA_AUTO == 0 && STIJL_ISA_SCALAR == 1 && STIJL_ISA_SSE == 2 && STIJL_ISA_AVX2 == 3 &&
-                   STIJL_ISA_AVX512 == 4 && STIJL_ISA_NEON == 5,
-               "the words of --isa");
 
 // What follows the last point of the file's name; "" without one.
 static const char *ending_of(const char *path) {

@@ -56,7 +56,7 @@ const uint SPAN_WORDS = GLYPHS ? G_GLYPH_SPAN_WORDS : G_SPAN_WORDS;
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
 // tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the
-// segments are found, the array holds the workgroup's g_spans, in which they are searched.
+// segments are found, the array holds the workgroup's spans (g_span), in which they are searched.
 shared uvec4 slot_draw[SLOTS];
 shared ivec2 slot_move[GLYPHS ? SLOTS : 1];  // by how much its lines are moved, in 24.8
 const int CURVED = PIECES ? SLOTS : 1;

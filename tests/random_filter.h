@@ -2,7 +2,9 @@
 #ifndef SJ_RANDOM_FILTER_H
 #define SJ_RANDOM_FILTER_H
 
+#include "kernel/composite.h"
 #include "random.h"
+#include "scene/filter.h"
 #include "stijl/filter.h"
 
 static inline float random_number(sj_random *r, float low, float high) { return sj_random_float(r, low, high); }
@@ -24,6 +26,7 @@ static inline void add_random_primitive(stijl_filter *f, sj_random *r, int resul
   stijl_filter_edge edge = (stijl_filter_edge)sj_random_int(r, 0, 3);
   float values[25];
   for (int i = 0; i < 25; i++) values[i] = random_number(r, -1, 1);
+  _Static_assert(SJ_FILTER_SOURCE == 19, "a new kind is among these");
   switch (sj_random_int(r, 0, 20)) {
     case 0: stijl_filter_blur(f, &o, in, random_number(r, 0, 9), random_number(r, 0, 3), edge); break;
     case 1:
@@ -44,7 +47,7 @@ static inline void add_random_primitive(stijl_filter *f, sj_random *r, int resul
     case 6:
     case 7: stijl_filter_composite(f, &o, in, in2, (stijl_filter_operator)sj_random_int(r, 0, 6)); break;
     case 8: stijl_filter_arithmetic(f, &o, in, in2, values); break;
-    case 9: stijl_filter_blend(f, &o, in, in2, (stijl_blend)sj_random_int(r, 0, STIJL_BLEND_PLUS_LIGHTER + 1)); break;
+    case 9: stijl_filter_blend(f, &o, in, in2, (stijl_blend)sj_random_int(r, 0, K_BLEND_MODES)); break;
     case 10: stijl_filter_merge(f, &o, (int[]){in, in2, STIJL_FILTER_SOURCE}, 3); break;
     case 11:
       stijl_filter_drop_shadow(f, &o, in, 3, -2, random_number(r, 0, 5), random_number(r, 0, 5), random_color(r));

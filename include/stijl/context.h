@@ -17,7 +17,7 @@ STIJL_API const char *stijl_version(void);
 typedef enum stijl_log_level {
   STIJL_LOG_WARNING,  // the picture may differ from what the input asks for
   STIJL_LOG_DEBUG,    // for those who work on stijl
-  STIJL_LOG_NOTICE    // something went another way than asked, and no worse
+  STIJL_LOG_NOTICE    // the picture is right, but made otherwise than asked: on the CPU, or with another font
 } stijl_log_level;
 
 typedef struct stijl_context_params {

@@ -295,8 +295,8 @@ STIJL_API void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint
 // to be ended before the scene is finished.
 STIJL_API void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer);
 STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
-// What is drawn between push_mask and pop_mask becomes the mask of the layer around it (of everything drawn in that
-// layer before push_mask): where nothing is drawn, nothing of the layer remains.
+// What is drawn between these two becomes the mask of the layer around it, of everything that was drawn in that layer
+// before. Where nothing is drawn, nothing of the layer remains.
 STIJL_API void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask);
 STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);
 

@@ -4,7 +4,7 @@
 // Whoever adds a mode adds a line here, and the compiler or a test names what is missing: its number and formula
 // (kernel/composite.h), its constant (stijl/scene.h), its formula in vectors (cpu/simd_blend.h), the formula once more,
 // as the test's own (tests/kernel/float.c), and its name where JavaScript and Python have theirs
-// (tests/unit/blends.sh).
+// (tests/unit/names.sh).
 #ifndef SJ_BASE_BLENDS_H
 #define SJ_BASE_BLENDS_H
 

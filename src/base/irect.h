@@ -2,6 +2,7 @@
 #ifndef SJ_BASE_IRECT_H
 #define SJ_BASE_IRECT_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "stijl/geometry.h"
@@ -27,6 +28,14 @@ static inline float sj_tame(float x) {
 
 static inline stijl_rect sj_rect_tame(stijl_rect r) {
   return (stijl_rect){sj_tame(r.x0), sj_tame(r.y0), sj_tame(r.x1), sj_tame(r.y1)};
+}
+
+static inline stijl_rect sj_rect_unite(stijl_rect a, stijl_rect b) {
+  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
+}
+
+static inline stijl_rect sj_rect_intersect(stijl_rect a, stijl_rect b) {
+  return (stijl_rect){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
 }
 
 // The smallest box with the pixels of both.

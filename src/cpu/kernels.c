@@ -32,15 +32,26 @@ const sj_kernels *sj_kernels_for(stijl_isa isa) {
     case STIJL_ISA_SSE: return &sj_kernels_sse;
     case STIJL_ISA_AVX2: return has_avx2() ? &sj_kernels_avx2 : NULL;
     case STIJL_ISA_AVX512: return has_avx512() ? &sj_kernels_avx512 : NULL;
-#elif defined(__aarch64__)
+#else
+    case STIJL_ISA_SSE:
+    case STIJL_ISA_AVX2:
+    case STIJL_ISA_AVX512: return NULL;
+#endif
+#if defined(__aarch64__)
     case STIJL_ISA_AUTO:
     case STIJL_ISA_NEON: return &sj_kernels_neon;
-#elif defined(__wasm_simd128__)
+#else
+    case STIJL_ISA_NEON: return NULL;
+#endif
+#if defined(__wasm_simd128__)
     case STIJL_ISA_AUTO:
     case STIJL_ISA_WASM: return &sj_kernels_wasm;
 #else
+    case STIJL_ISA_WASM: return NULL;
+#endif
+#if !defined(__x86_64__) && !defined(__i386__) && !defined(__aarch64__) && !defined(__wasm_simd128__)
     case STIJL_ISA_AUTO: return &sj_kernels_scalar;
 #endif
-    default: return NULL;
   }
+  return NULL;
 }

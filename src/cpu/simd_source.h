@@ -19,6 +19,7 @@ enum source {
 };
 
 static enum source source_of(const sj_painter *p) {
+  _Static_assert(K_PAINT_KINDS == 6, "a new gradient is computed here, or one by one");
   if (p->layer) return p->blend == K_BLEND_NORMAL ? LAYER : BLENDED;
   if (p->blend != K_BLEND_NORMAL) return PIXELWISE;
   if (!p->paint) return p->opaque ? SOLID_OPAQUE : SOLID;

@@ -139,10 +139,8 @@ static stijl_result parse_font_face(sj_css_parser *s, bool active) {
 // The prelude is the text from `start` to `end`, with the rule's name; the block comes next.
 static stijl_result parse_named(sj_css_parser *s, size_t start, size_t end, bool active, sj_css_named_rules *out) {
   sj_tokens tokens = sj_tokens_begin(s->tokens.text, start, end, s->tokens.budget);
-  sj_token name = sj_tokens_next(&tokens);
-  while (name.kind == SJ_TOKEN_SPACE) name = sj_tokens_next(&tokens);
-  sj_token behind = sj_tokens_next(&tokens);
-  while (behind.kind == SJ_TOKEN_SPACE) behind = sj_tokens_next(&tokens);
+  sj_token name = sj_tokens_next_word(&tokens);
+  sj_token behind = sj_tokens_next_word(&tokens);
   bool named = (name.kind == SJ_TOKEN_IDENT || name.kind == SJ_TOKEN_STRING) && behind.kind == SJ_TOKEN_END;
   sj_css_named_rule rule = {.source = s->source,
                             .name_start = (uint32_t)name.name_start,

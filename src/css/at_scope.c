@@ -4,8 +4,7 @@
 // A list in parentheses at the place *at, which is moved behind it; false when there is none.
 static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, size_t *inner, size_t *close) {
   sj_tokens tokens = sj_tokens_begin(s->tokens.text, *at, end, s->tokens.budget);
-  sj_token token = sj_tokens_next(&tokens);
-  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(&tokens);
+  sj_token token = sj_tokens_next_word(&tokens);
   if (token.kind != SJ_TOKEN_OPEN_PAREN) return false;
   *inner = token.end;
   uint32_t open = 0;
@@ -20,8 +19,7 @@ static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, siz
 // The word "to", and that nothing else is there.
 static bool take_word(const sj_css_parser *s, size_t *at, size_t end, const char *word) {
   sj_tokens tokens = sj_tokens_begin(s->tokens.text, *at, end, s->tokens.budget);
-  sj_token token = sj_tokens_next(&tokens);
-  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(&tokens);
+  sj_token token = sj_tokens_next_word(&tokens);
   if (!word) return token.kind == SJ_TOKEN_END;
   if (token.kind != SJ_TOKEN_IDENT || !sj_token_is(&tokens, &token, word)) return false;
   *at = token.end;

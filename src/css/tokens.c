@@ -400,3 +400,9 @@ bool sj_token_leaves(sj_token_kind kind, uint32_t *open) {
   if (sj_token_closer(kind) == SJ_TOKEN_CLOSE_PAREN) ++*open;
   return false;
 }
+
+sj_token sj_tokens_next_word(sj_tokens *tokens) {
+  sj_token token = sj_tokens_next(tokens);
+  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(tokens);
+  return token;
+}

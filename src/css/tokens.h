@@ -59,6 +59,7 @@ static inline sj_tokens sj_tokens_begin(const char *text, size_t start, size_t e
 // The next token; a run of white space is one token, comments are none. At the end SJ_TOKEN_END for ever; when the
 // budget is spent, that is the end.
 sj_token sj_tokens_next(sj_tokens *tokens);
+sj_token sj_tokens_next_word(sj_tokens *tokens);  // the next that is no white space
 
 typedef SJ_ARRAY(char) sj_text_buffer;
 

@@ -167,13 +167,11 @@ static sj_css_reading *innermost(sj_css_variables *v) { return &v->stack.data[v-
 // Behind "var(": the name, up to a fallback or behind the parenthesis.
 static bool read_variable(sj_css_reading *r, sj_token *name) {
   sj_tokens *tokens = &r->tokens;
-  *name = sj_tokens_next(tokens);
-  while (name->kind == SJ_TOKEN_SPACE) *name = sj_tokens_next(tokens);
+  *name = sj_tokens_next_word(tokens);
   bool custom = name->kind == SJ_TOKEN_IDENT && name->name_end - name->name_start > 2 &&
                 memcmp(tokens->text + name->name_start, "--", 2) == 0;
   if (!custom) return false;
-  sj_token next = sj_tokens_next(tokens);
-  while (next.kind == SJ_TOKEN_SPACE) next = sj_tokens_next(tokens);
+  sj_token next = sj_tokens_next_word(tokens);
   r->has_fallback = next.kind == SJ_TOKEN_COMMA;
   return r->has_fallback || next.kind == SJ_TOKEN_CLOSE_PAREN || next.kind == SJ_TOKEN_END;
 }

@@ -106,9 +106,15 @@ size_t sj_export_stops(const stijl_scene *scene, const sj_paint *paint, sj_expor
 
 bool sj_export_has_extent(const sj_paint *paint) {
   bool moves = paint->p0.x != paint->p1.x || paint->p0.y != paint->p1.y;
-  if (paint->kind == STIJL_PAINT_LINEAR) return moves;
-  if (paint->kind == STIJL_PAINT_RADIAL) return moves || paint->r0 != paint->r1;
-  return paint->start_angle != paint->end_angle;
+  switch ((stijl_paint_kind)paint->kind) {
+    case STIJL_PAINT_LINEAR: return moves;
+    case STIJL_PAINT_RADIAL: return moves || paint->r0 != paint->r1;
+    case STIJL_PAINT_SWEEP: return paint->start_angle != paint->end_angle;
+    case STIJL_PAINT_SOLID:
+    case STIJL_PAINT_IMAGE:
+    case STIJL_PAINT_SCENE: break;
+  }
+  return true;
 }
 
 bool sj_export_within_image(const sj_draw *draw, const sj_paint *paint, double width, double height) {

@@ -145,6 +145,7 @@ static cairo_operator_t operator_of(uint32_t blend) {
       [K_BLEND_COLOR] = CAIRO_OPERATOR_HSL_COLOR,
       [K_BLEND_LUMINOSITY] = CAIRO_OPERATOR_HSL_LUMINOSITY,
   };
+  _Static_assert(K_BLEND_MODES == 17, "a new mode has an operator here, or needs_below of walk.c refuses it");
   return operators[blend];
 }
 

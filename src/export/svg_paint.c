@@ -119,10 +119,18 @@ bool sj_svg_define_paint(sj_exporter *x, const sj_draw *draw, const stijl_matrix
   sj_svg_writer *w = sj_svg_of(x);
   const sj_paint *paint = &x->scene->paints.data[draw->paint];
   bool scene = paint->kind == STIJL_PAINT_SCENE;
-  if (paint->kind == STIJL_PAINT_SWEEP || paint->kind == STIJL_PAINT_IMAGE ||
-      (scene && (paint->spread_x != STIJL_SPREAD_REPEAT || paint->spread_y != STIJL_SPREAD_REPEAT)))
-    return false;
-  if (scene && x->scene->subscenes.data[paint->source].backdrops) return false;
+  switch ((stijl_paint_kind)paint->kind) {
+    case STIJL_PAINT_SWEEP:
+    case STIJL_PAINT_IMAGE: return false;
+    case STIJL_PAINT_SCENE:
+      if (paint->spread_x != STIJL_SPREAD_REPEAT || paint->spread_y != STIJL_SPREAD_REPEAT ||
+          x->scene->subscenes.data[paint->source].backdrops)
+        return false;
+      break;
+    case STIJL_PAINT_SOLID:
+    case STIJL_PAINT_LINEAR:
+    case STIJL_PAINT_RADIAL: break;
+  }
   if (w->painted[draw->paint]) return true;
   w->painted[draw->paint] = 1;
   if (scene)

@@ -11,8 +11,5 @@ stijl_result sj_chain_add(sj_gpu *gpu, sj_band *band, stijl_message *message);
 // Notes what the batch at work is recorded from, so that sj_gpu_repeat can record it again.
 void sj_chain_note(sj_gpu *gpu);
 void sj_chain_close(sj_gpu *gpu);
-// What a chain is given up for, since it has not enough room: no failure, and told to nobody but draw_chain (render.c),
-// which has the frame drawn without one.
-#define SJ_CHAIN_BROKEN ((stijl_result)0x7fffffff)
 
 #endif

@@ -102,7 +102,7 @@ K_FN uint g_check_strokes(uint i, uint hash) {
 
 K_FN uint g_check_paints(uint i, uint hash) {
   k_paint paint;
-  paint.kind = K_PAINT_LINEAR + (i & 3u);
+  paint.kind = K_PAINT_LINEAR + i % (K_PAINT_IMAGE - K_PAINT_LINEAR);  // a gradient
   paint.spread_x = paint.spread_y = (i >> 2) & 3u;
   bool radial = paint.kind == K_PAINT_RADIAL, sweep = paint.kind == K_PAINT_SWEEP;
   float entries = radial ? 1.0f : K_RAMP_LAST;  // that paint space has in one unit

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "gpu/flight.h"
-#include "gpu/record.h"
 #include "gpu/state.h"
 #include "gpu/submit.h"
 
@@ -69,7 +68,7 @@ static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer *out, stijl_mess
   const sj_buffer *items = &gpu->buffers[SJ_ITEMS];
   if (gpu->filters.next == 0 && items->staging) {
     sj_vk_barrier(vk, *out, SJ_VK_COMPUTE, SJ_VK_COPY);
-    sj_copy_upload(vk, *out, items, items->bytes);
+    sj_buffer_copy_staged(vk, *out, items, items->bytes);
     sj_vk_barrier(vk, *out, SJ_VK_COPY, SJ_VK_COMPUTE);
   }
   return STIJL_OK;

@@ -2,8 +2,6 @@
 // works with they have in common, since its barriers put one behind the other.
 #include "gpu/flight.h"
 
-#include "gpu/batch.h"
-#include "gpu/chain.h"
 #include "gpu/state.h"
 #include "gpu/submit.h"
 
@@ -63,6 +61,33 @@ stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_messa
     if (result != STIJL_OK) return result;
   }
   return sj_buffer_reserve(&gpu->vk, &gpu->buffers[buffer], bytes, &grown, message);
+}
+
+// Grows the buffers to this room.
+static stijl_result make_room(sj_gpu *gpu, g_needs room, stijl_message *message) {
+  static const struct {
+    int buffer, binding;
+  } sized[] = {{SJ_TILES, G_TILES}, {SJ_SUMS, G_SUMS}, {SJ_COVERAGE, G_COVERAGE},
+               {SJ_EDGES, G_EDGES}, {SJ_TAGS, G_TAGS}, {SJ_COMMANDS, G_COMMANDS}};
+  g_params params = {.capacity = room};
+  for (size_t i = 0; i < sizeof sized / sizeof *sized; i++) {
+    VkDeviceSize bytes = sj_plan_bytes(sized[i].binding, &params, &(sj_batch){0});
+    stijl_result result = sj_reserve(gpu, sized[i].buffer, bytes, message);
+    if (result != STIJL_OK) return result;
+  }
+  gpu->capacity = room;
+  return STIJL_OK;
+}
+
+stijl_result sj_grow_first(sj_gpu *gpu, stijl_message *message) {
+  return make_room(gpu, sj_plan_first_room(gpu->capacity, gpu->max_range, gpu->first_tiles), message);
+}
+
+stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message) {
+  if (needed.shares > G_MAX_SHARES)
+    return sj_fail(message, STIJL_ERROR_LIMIT, "%s ends loops before their end: too many lines for one segment's shape",
+                   gpu->vk.properties.deviceName);
+  return make_room(gpu, sj_plan_growth(gpu->capacity, gpu->max_range, needed), message);
 }
 
 stijl_result sj_flight_land(sj_gpu *gpu, stijl_message *message) {

@@ -18,5 +18,8 @@ stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_mes
 void sj_flight_reset(sj_gpu *gpu);
 // Room in a buffer. The other frame is waited for where one that both have in common has to grow.
 stijl_result sj_reserve(sj_gpu *gpu, int buffer, VkDeviceSize bytes, stijl_message *message);
+// Makes the first buffers, and grows them for what a frame needs, as far as the device's ranges allow.
+stijl_result sj_grow_first(sj_gpu *gpu, stijl_message *message);
+stijl_result sj_grow_to(sj_gpu *gpu, g_needs needed, stijl_message *message);
 
 #endif

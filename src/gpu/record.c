@@ -102,11 +102,6 @@ static void dispatch(sj_gpu *gpu, VkCommandBuffer commands, sj_stage stage, VkPi
   sj_vk_dispatch(&gpu->vk, commands, groups);
 }
 
-void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes) {
-  VkBufferCopy region = {.size = bytes};
-  if (buffer->staging) vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
-}
-
 static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, VkPipeline pipeline, g_params *params,
                         uint32_t tiles_at_once) {
   uint32_t tiles = sj_tiles(params);
@@ -119,7 +114,7 @@ static void record_fine(sj_gpu *gpu, VkCommandBuffer commands, VkPipeline pipeli
   }
 }
 
-// Buffers that are zero between frames: whoever reads them leaves them so.
+// Buffers that are zero between frames: the stage that reads one last sets it back to zero.
 static const int zeroed[] = {SJ_SCRATCH, SJ_MARKS, SJ_BINS, SJ_SUMS};
 enum { ZEROED = sizeof zeroed / sizeof *zeroed };
 
@@ -179,7 +174,7 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   // tiger at 4096x4096: 167, not 184.)
   if (stages & SJ_STAGE_BIT(FLATTEN) && b[SJ_FRAME].staging) {
     sj_vk_barrier(vk, commands, COMPUTE | COPY, COPY);
-    sj_copy_upload(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
+    sj_buffer_copy_staged(vk, commands, &b[SJ_FRAME], frame->upload_bytes);
     sj_vk_barrier(vk, commands, COPY, COMPUTE);
   }
   const uint32_t groups[SJ_STAGES] = {

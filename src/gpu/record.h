@@ -9,7 +9,6 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);
 bool sj_is_bound(const sj_gpu *gpu, uint32_t number);
 // Where fine has drawn into the application's buffer, it draws into the renderer's own from now on.
 stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *message);
-void sj_copy_upload(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
 #define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
 // With the descriptor sets and timestamps of gpu->chain.count.

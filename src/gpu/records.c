@@ -15,7 +15,7 @@ static_assert(QUADS(g_record) == G_RECORD_QUADS && QUADS(g_tile) == G_TILE_QUADS
               "as shaders/load.glsl has them");
 static_assert(sizeof(g_params) <= 128, "every device has as much for push constants");
 static_assert(sizeof(g_params) < 16 * G_PARAM_QUADS, "WebGPU's stages have a word more, which is zero");
-static_assert(K_DRAW_POP <= G_DRAW && K_PAINT_IMAGE <= G_KIND >> G_KIND_SHIFT && K_BLEND_LAST <= G_BLEND_MOST,
+static_assert(K_DRAW_POP <= G_DRAW && K_PAINT_KINDS - 1 <= G_KIND >> G_KIND_SHIFT && K_BLEND_LAST <= G_BLEND_MOST,
               "a record's info has room for them");
 
 sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count) {

@@ -108,6 +108,10 @@ typedef struct sj_chain {
   sj_link links[SJ_VK_SETS];
 } sj_chain;
 
+// What a chain is given up for, since it has not enough room: no failure, and told to nobody but draw_chain (render.c),
+// which has the frame drawn without one.
+#define SJ_CHAIN_BROKEN ((stijl_result)0x7fffffff)
+
 // What a frame has for itself while it is in flight. There are two: in sj_gpu is the one of the frame that is being
 // made, and in `other` that of the frame before, which the device may still draw.
 typedef struct sj_flight {

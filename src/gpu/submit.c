@@ -1,7 +1,6 @@
 // A submission: its commands, and the application's semaphores around them.
 #include "gpu/submit.h"
 
-#include "gpu/record.h"
 #include "gpu/state.h"
 
 stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
@@ -15,7 +14,7 @@ stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message 
   if (gpu->upload) {
     sj_vk_barrier(vk, *out, SJ_VK_COMPUTE, SJ_VK_COPY);
     for (int i = 0; i < SJ_BUFFERS; i++)
-      if (gpu->upload >> i & 1) sj_copy_upload(vk, *out, &gpu->buffers[i], gpu->buffers[i].bytes);
+      if (gpu->upload >> i & 1) sj_buffer_copy_staged(vk, *out, &gpu->buffers[i], gpu->buffers[i].bytes);
     sj_vk_barrier(vk, *out, SJ_VK_COPY, SJ_VK_COMPUTE | SJ_VK_COPY);
     gpu->upload = 0;
   }

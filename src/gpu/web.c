@@ -1,6 +1,7 @@
+#include "gpu/web.h"
+
 #include <string.h>
 
-#include "gpu/web_program.h"
 #include "image/convert.h"
 #include "kernel/coverage.h"
 

@@ -10,6 +10,7 @@
 #define K_PAINT_RADIAL 3  // between any two circles
 #define K_PAINT_SWEEP 4
 #define K_PAINT_IMAGE 5
+#define K_PAINT_KINDS 6  // with 0, which is none of them
 
 #define K_SPREAD_PAD 0
 #define K_SPREAD_REPEAT 1
@@ -127,6 +128,9 @@ K_FN k_parameter k_gradient(k_paint p, float x, float y) {
     r.t = k_root(d);
     return r;
   }
+#if K_PAINT_KINDS != 6
+#error "a new gradient needs its parameter here"
+#endif
   kfloat turn = k_turns(v, u) - p.fy;
   if (turn < 0.0f) turn = turn + 1.0f;
   turn = turn * p.fx;

@@ -29,10 +29,17 @@ struct stijl_renderer {
   double encode_ms, surfaces_ms, render_ms;
 };
 
-static const char *const isa_names[] = {"auto", "scalar", "sse", "avx2", "avx512", "neon", "wasm"};
-
 const char *stijl_isa_name(stijl_isa isa) {
-  return (unsigned)isa < sizeof isa_names / sizeof *isa_names ? isa_names[isa] : NULL;
+  switch (isa) {
+    case STIJL_ISA_AUTO: return "auto";
+    case STIJL_ISA_SCALAR: return "scalar";
+    case STIJL_ISA_SSE: return "sse";
+    case STIJL_ISA_AVX2: return "avx2";
+    case STIJL_ISA_AVX512: return "avx512";
+    case STIJL_ISA_NEON: return "neon";
+    case STIJL_ISA_WASM: return "wasm";
+  }
+  return NULL;
 }
 
 bool stijl_isa_available(stijl_isa isa) { return sj_kernels_for(isa) != NULL; }

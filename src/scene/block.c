@@ -142,18 +142,27 @@ static place find_repetition(const stijl_scene *scene, const sj_paint *paint, sj
   if (!find_middle(to_pixels, &at)) return moved;
   double x0 = (double)paint->p0.x, y0 = (double)paint->p0.y, dx = (double)paint->p1.x - x0,
          dy = (double)paint->p1.y - y0;
-  if (paint->kind == STIJL_PAINT_IMAGE) {
-    const stijl_image *image = scene->images.data[paint->source];
-    moved.x = repeated(paint->spread_x, at.x, 0.0, stijl_image_width(image));
-    moved.y = repeated(paint->spread_y, at.y, 0.0, stijl_image_height(image));
-  } else if (paint->kind == STIJL_PAINT_SCENE) {
-    moved.x = repeated(paint->spread_x, at.x, x0, dx);
-    moved.y = repeated(paint->spread_y, at.y, y0, dy);
-  } else if (paint->kind == STIJL_PAINT_LINEAR) {
-    double along = ((at.x - x0) * dx + (at.y - y0) * dy) / (dx * dx + dy * dy);
-    double times = repeated(paint->spread_x, along, 0.0, 1.0);
-    moved = (place){times * dx, times * dy};
-    if (!isfinite(moved.x) || !isfinite(moved.y)) moved = (place){0.0, 0.0};
+  switch ((stijl_paint_kind)paint->kind) {
+    case STIJL_PAINT_IMAGE: {
+      const stijl_image *image = scene->images.data[paint->source];
+      moved.x = repeated(paint->spread_x, at.x, 0.0, stijl_image_width(image));
+      moved.y = repeated(paint->spread_y, at.y, 0.0, stijl_image_height(image));
+      break;
+    }
+    case STIJL_PAINT_SCENE:
+      moved.x = repeated(paint->spread_x, at.x, x0, dx);
+      moved.y = repeated(paint->spread_y, at.y, y0, dy);
+      break;
+    case STIJL_PAINT_LINEAR: {
+      double along = ((at.x - x0) * dx + (at.y - y0) * dy) / (dx * dx + dy * dy);
+      double times = repeated(paint->spread_x, along, 0.0, 1.0);
+      moved = (place){times * dx, times * dy};
+      if (!isfinite(moved.x) || !isfinite(moved.y)) moved = (place){0.0, 0.0};
+      break;
+    }
+    case STIJL_PAINT_SOLID:
+    case STIJL_PAINT_RADIAL:
+    case STIJL_PAINT_SWEEP: break;  // repeat nothing along a line
   }
   return moved;
 }

@@ -95,7 +95,7 @@ static bool check_paint(const stijl_scene *s, sj_paint *p) {
   if (!is_finite(sum) || !stijl_matrix_is_finite(p->transform) || p->r0 < 0.0f || p->r1 < 0.0f ||
       p->spread_x > STIJL_SPREAD_NONE || p->spread_y > STIJL_SPREAD_NONE || p->sampling > STIJL_SAMPLING_BICUBIC)
     return false;
-  switch (p->kind) {
+  switch ((stijl_paint_kind)p->kind) {
     case STIJL_PAINT_LINEAR:
     case STIJL_PAINT_RADIAL:
     case STIJL_PAINT_SWEEP: return check_gradient(s, p);
@@ -105,8 +105,9 @@ static bool check_paint(const stijl_scene *s, sj_paint *p) {
       return true;
     case STIJL_PAINT_SCENE:
       return p->source < s->subscenes.count && p->color <= 255 && p->p1.x > p->p0.x && p->p1.y > p->p0.y;
-    default: return false;
+    case STIJL_PAINT_SOLID: break;  // no entry of a table
   }
+  return false;
 }
 
 static bool check_paints(checker *c) {

@@ -1,3 +1,5 @@
+#include "scene/encode.h"
+
 #include <string.h>
 
 #include "base/irect.h"
@@ -9,29 +11,10 @@
 #include "scene/encode_glyphs.h"
 #include "scene/encode_paint.h"
 #include "scene/encode_parts.h"
+#include "scene/encode_passes.h"
 #include "scene/encode_plan.h"
 #include "scene/encode_tiles.h"
 #include "scene/encoder.h"
-
-// The work that drawing takes, roughly. It is charged before drawing begins, so that every machine refuses the same
-// scenes.
-#define WORK_DRAW 64
-#define WORK_SEGMENT 16
-#define WORK_STROKE_SEGMENT 64
-#define PIXELS_A_STEP 8
-
-static bool spend(sj_encoder *e, const k_draw *draw) {
-  uint64_t pixels = (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
-  uint64_t segments = (uint64_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? WORK_STROKE_SEGMENT : WORK_SEGMENT);
-  return sj_spend(&e->spender, WORK_DRAW + segments + pixels / PIXELS_A_STEP);
-}
-
-bool sj_push_draw(sj_encoder *e, const k_draw *draw) {
-  if (!spend(e, draw)) return false;
-  sj_level *top = &e->levels.data[e->levels.count - 1];
-  top->content = sj_irect_unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
-  return sj_array_push(e->context, &e->out->draws, *draw);
-}
 
 static void set_box(k_draw *draw, stijl_irect box) {
   draw->x0 = box.x0;
@@ -150,7 +133,7 @@ static bool encode_push(sj_encoder *e, const sj_draw *draw) {
   made.depth += !made.transparent;
   if (!sj_array_push(e->context, &e->levels, made)) return false;
   if (made.transparent) {
-    if (!sj_spend(&e->spender, WORK_DRAW)) return false;
+    if (!sj_spend(&e->spender, SJ_WORK_DRAW)) return false;
   } else {
     if (made.depth > e->depth) e->depth = made.depth;
     if (!sj_array_push(e->context, &e->out->draws, (k_draw){.op = K_DRAW_PUSH})) return false;

@@ -4,125 +4,12 @@
 #ifndef SJ_SCENE_ENCODE_H
 #define SJ_SCENE_ENCODE_H
 
-#include "base/budget.h"
-#include "base/shared.h"
-#include "kernel/pen.h"
-#include "scene/filter_plan.h"
-#include "scene/scene.h"
-
-typedef SJ_ARRAY(k_draw) sj_draw_list;
-typedef SJ_ARRAY(k_pen) sj_pen_list;
-typedef SJ_ARRAY(k_paint) sj_paint_list;
-
-// A filter in a pass. Filters that are the same but for where they are share a plan.
-typedef struct sj_filter_use {
-  uint32_t plan;    // of sj_encoded.plans
-  int x, y;         // how far its boxes are moved
-  uint32_t source;  // the surface of its step 0, or SJ_FILTER_NO_STEP; those of other sources are their steps' items
-} sj_filter_use;
-
-static inline stijl_irect sj_filter_placed(stijl_irect box, const sj_filter_use *use) {
-  return (stijl_irect){box.x0 + use->x, box.y0 + use->y, box.x1 + use->x, box.y1 + use->y};
-}
-
-typedef struct sj_encoded_for {
-  uint64_t serial;  // of the scene
-  stijl_matrix view;
-  stijl_irect region, canvas;
-  uint64_t max_surface_bytes;
-  bool keep;
-} sj_encoded_for;
-
-typedef struct sj_encoded {
-  // The scene's arrays, not owned.
-  const k_vec *points;
-  const k_segment *segments;
-  const sj_ramp *ramps;
-  const k_ramp_piece *ramp_pieces;
-  const sj_path_range *outlines;
-  size_t point_count, segment_count, ramp_count;
-  uint64_t serial;  // of the scene that these arrays belong to
-  // Those of the scene, and behind them one for each surface: NULL, except from the pass that draws it to the last that
-  // samples it.
-  stijl_image *const *images;
-  size_t image_count, scene_image_count;
-  // Owned, kept from frame to frame.
-  sj_draw_list draws;  // those of the target's pass come first
-  SJ_ARRAY(k_glyph) glyphs;
-  SJ_ARRAY(k_instance) instances;
-  SJ_ARRAY(k_run) runs;
-  sj_pen_list pens;
-  sj_paint_list paints;
-  SJ_ARRAY(k_pass) passes;
-  SJ_ARRAY(k_surface) surfaces;
-  SJ_ARRAY(sj_filter_use) filters;
-  SJ_ARRAY(sj_filter_plan) plans;
-  size_t plans_made;                   // behind those that count are others, whose memory is used again
-  SJ_ARRAY(uint32_t) released;         // surfaces, in the order in which their memory becomes free
-  SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
-  struct sj_encoder *encoder;          // encoding's own memory, of which nothing is needed afterwards; or NULL
-  // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.
-  sj_encoded_for made_for;
-  uint64_t number, work;  // and what its budget was charged
-  bool beyond;            // encoding failed for the size of surfaces, which would be less for a part of the region
-  // Set by the caller.
-  stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
-  // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
-  // filters have made is painted at once; not where the target is drawn over.
-  uint64_t max_surface_bytes;
-  struct sj_pool *pool;          // threads that encode long rows of draws together; NULL: the calling thread alone
-  const struct sj_watch *watch;  // scene/watch.h; NULL: nobody watches
-  stijl_irect canvas;            // all of the target, of which a region is drawn; empty: the region
-  bool keep;                     // the target is drawn over
-} sj_encoded;
+#include "scene/encoded.h"
 
 // Where `out` is all of that already, only its budget is charged. `region` is the part of the canvas that is wanted;
 // draws outside of it are dropped. What surfaces hold does not depend on it.
 SJ_SHARED stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view,
                                  stijl_irect region, sj_encoded *out, stijl_message *message);
 SJ_SHARED void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
-
-// crop.c: the draws of a pass that touch a part of its pixels, cut to it; what they refer to stays where it is. False
-// when memory is out.
-bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
-                     sj_draw_list *out);
-
-// The plan of a pass that has a filter, where it is used; `steps` is memory for its steps. All but these belongs to the
-// encoded scene. False when memory is out.
-bool sj_encoded_plan(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, sj_filter_steps *steps,
-                     sj_filter_plan *out);
-
-// The memory of all surfaces that are needed at a time, at most. The second function adds what filters take while they
-// work, about; as sj_filter_plan_bytes.
-uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded);
-uint64_t sj_encoded_bytes(stijl_context *context, const sj_encoded *encoded, uint64_t enough);
-
-// A draw's glyph run; NULL where it has none.
-static inline const k_run *sj_run_of(const sj_encoded *encoded, const k_draw *draw) {
-  return draw->flags & K_DRAW_GLYPHS ? &encoded->runs.data[draw->segment] : NULL;
-}
-
-// The plan of a pass that has a filter, around a corner of its own.
-static inline const sj_filter_plan *sj_plan_of(const sj_encoded *encoded, const k_pass *pass) {
-  return &encoded->plans.data[encoded->filters.data[pass->filter_use - 1].plan];
-}
-
-// The surfaces that a filter reads: calls `visit` for each.
-static inline void sj_each_source(const sj_encoded *encoded, const k_pass *pass,
-                                  void (*visit)(void *user, uint32_t surface), void *user) {
-  const sj_filter_use *use = &encoded->filters.data[pass->filter_use - 1];
-  const sj_filter_plan *plan = sj_plan_of(encoded, pass);
-  bool more = plan->filter->scenes.count || plan->filter->reads_backdrop;
-  if (use->source != SJ_FILTER_NO_STEP) visit(user, use->source);
-  for (size_t i = 1; more && i < plan->steps.count; i++) {
-    const sj_filter_step *step = &plan->steps.data[i];
-    if (step->kind == SJ_FILTER_SOURCE && step->item != SJ_FILTER_NO_STEP) visit(user, step->item);
-  }
-}
-
-// The pass that draws the target.
-static inline const k_pass *sj_target_pass(const sj_encoded *encoded) {
-  return &encoded->passes.data[encoded->passes.count - 1];
-}
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/irect.h"
 #include "image/image.h"
 #include "scene/encode_paint.h"
+#include "scene/encode_passes.h"
 #include "scene/encode_plan.h"
 #include "scene/encoder.h"
 #include "scene/matrix64.h"
@@ -144,36 +145,6 @@ static bool add_surface(sj_encoder *e, stijl_irect box, uint32_t *out) {
   if (part.width > SJ_IMAGE_MAX_SIZE || part.height > SJ_IMAGE_MAX_SIZE) e->too_large = true;
   *out = (uint32_t)e->tiles.count;
   return !e->too_large && sj_array_push(e->context, &e->tiles, tile);
-}
-
-static bool add_entry(sj_encoder *e, k_pass pass, uint32_t order, bool kept) {
-  sj_entry made = {.pass = pass, .subscene = e->subscene, .order = order, .kept = kept};
-  return sj_array_push(e->context, &e->entries, made);
-}
-
-void sj_drop_draws(sj_encoder *e, size_t count) {
-  e->out->draws.count = count;
-  while (e->cuts.count && e->cuts.data[e->cuts.count - 1].end > count) e->cuts.count--;
-}
-
-bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept) {
-  uint32_t end = (uint32_t)e->out->draws.count, begun = first;
-  size_t cut = e->cuts.count, left = cut;
-  while (cut > 0 && e->cuts.data[cut - 1].end > first) cut--;
-  for (size_t i = cut; i < left; i++) {
-    uint32_t to = e->cuts.data[i].end;
-    if (to == begun || to == end) continue;
-    pass.first = begun - first + draws_at;
-    pass.end = to - first + draws_at;
-    pass.flags |= K_PASS_CONTINUED;
-    if (!add_entry(e, pass, e->cuts.data[i].order, kept)) return false;
-    pass.flags = K_PASS_CONTINUES;
-    begun = to;
-  }
-  e->cuts.count = cut;
-  pass.first = begun - first + draws_at;
-  pass.end = end - first + draws_at;
-  return add_entry(e, pass, e->order++, kept);
 }
 
 // Makes a pass of the draws from `first` on, and a surface that has room for the box and for them. They leave the pass
@@ -317,7 +288,7 @@ static bool encode_plan(sj_encoder *e, const sj_open_filter *open, sj_filter_use
   k_pass pass = {.filter_use = (uint32_t)e->out->filters.count + 1};
   if (!add_surface(e, box, &pass.surface)) return false;
   *surface = pass.surface;
-  return sj_array_push(e->context, &e->out->filters, *use) && add_entry(e, pass, e->order++, false);
+  return sj_array_push(e->context, &e->out->filters, *use) && sj_add_entry(e, pass, e->order++, false);
 }
 
 // Paints the surface of the result.
@@ -347,15 +318,6 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs)) {
   e->transform = NULL;
   e->stroke = NULL;
   return ok && (!drawn || (paint_result(e, &open, surface) && sj_cut_here(e)));
-}
-
-bool sj_cut_here(sj_encoder *e) {
-  sj_cut cut = {(uint32_t)e->out->draws.count, e->order++};
-  return !e->divided || sj_array_push(e->context, &e->cuts, cut);
-}
-
-bool sj_is_divided(const sj_encoder *e, uint32_t first) {
-  return e->cuts.count && e->cuts.data[e->cuts.count - 1].end > first;
 }
 
 bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags) {

@@ -14,16 +14,8 @@ bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
 bool sj_begin_gathering(sj_encoder *e);
 // Where such a layer begins.
 bool sj_end_gathering(sj_encoder *e);
-// Adds the passes that draw out->draws from `first` on: one, or several where it is divided. `draws_at` is where these
-// draws will be.
-bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept);
-// Takes the draws from `count` on away.
-void sj_drop_draws(sj_encoder *e, size_t count);
-// Notes that the pass is divided here, if passes are.
-bool sj_cut_here(sj_encoder *e);
-// Whether the pass is divided among the draws from `first` on. Then these become a surface, which is painted in their
-// place; layers that are open there do not have to wait for other passes so.
-bool sj_is_divided(const sj_encoder *e, uint32_t first);
+// The draws from `first` on become a surface, which is painted in their place; layers that are open there do not have
+// to wait for other passes so.
 bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags);
 
 #endif

@@ -199,6 +199,19 @@ static bool set_solid(k_draw *draw, uint32_t color) {
   return color >> 24 != 0;
 }
 
+// False where it has no extent.
+static bool set_gradient(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
+  switch ((stijl_paint_kind)paint->kind) {
+    case STIJL_PAINT_LINEAR: return set_linear(paint, m, out);
+    case STIJL_PAINT_RADIAL: return set_radial(paint, m, out);
+    case STIJL_PAINT_SWEEP: return set_sweep(paint, m, out);
+    case STIJL_PAINT_SOLID:
+    case STIJL_PAINT_IMAGE:
+    case STIJL_PAINT_SCENE: break;
+  }
+  return false;
+}
+
 bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out) {
   if (draw->flags & K_DRAW_SOLID) return set_solid(out, draw->paint);
   const sj_paint *paint = &e->scene->paints.data[draw->paint];
@@ -218,15 +231,13 @@ bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device,
     made.height = stijl_image_height(image);
     if (!store_rows(m, &made.m)) return false;
   } else {
-    bool extent = paint->kind == STIJL_PAINT_LINEAR   ? set_linear(paint, m, &made)
-                  : paint->kind == STIJL_PAINT_RADIAL ? set_radial(paint, m, &made)
-                                                      : set_sweep(paint, m, &made);
     // A gradient without extent is its last colour, as SVG says.
-    if (!extent) {
+    if (!set_gradient(paint, m, &made)) {
       const sj_ramp *ramp = &e->scene->ramps.data[paint->source];
       return set_solid(out, sj_ramp_last(e->scene->ramp_pieces.data + ramp->first, ramp->count));
     }
   }
+  _Static_assert(K_PAINT_KINDS == 6, "whether a new gradient paints every pixel");
   if (paint->opaque && made.kind != K_PAINT_RADIAL) out->flags |= K_DRAW_OPAQUE;
   out->paint = (uint32_t)e->out->paints.count;
   e->failed = !sj_array_push(e->context, &e->out->paints, made);

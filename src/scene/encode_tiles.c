@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/sort.h"
-#include "scene/encode_filter.h"
+#include "scene/encode_passes.h"
 #include "scene/encoder.h"
 
 #define BYTES_A_PIXEL 4

@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "base/pairs.h"
 #include "kernel/clip.h"
-#include "scene/encode.h"
+#include "scene/encoded.h"
 
 // A layer that is open while draws are encoded.
 typedef struct sj_level {
@@ -168,8 +168,5 @@ static inline stijl_irect sj_pixels_of(stijl_rect r) {
   return (stijl_irect){sj_round_down(r.x0 - margin), sj_round_down(r.y0 - margin), sj_round_up(r.x1 + margin),
                        sj_round_up(r.y1 + margin)};
 }
-
-// Puts a draw behind the others of the pass.
-bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 
 #endif

@@ -8,11 +8,11 @@
 #include "base/params.h"
 #include "base/power.h"
 #include "kernel/composite.h"
-#include "scene/scene.h"
+#include "scene/ramp.h"
 
 const sj_filter_traits sj_filter_traits_of[] = {
-#define TRAITS(name, inputs, reads, black, moves, cost) \
-  {inputs, SJ_FILTER_READS_##reads, SJ_FILTER_BLACK_##black, moves, cost},
+#define TRAITS(name, inputs, reads, black, moves, placed, cost) \
+  {inputs, SJ_FILTER_READS_##reads, SJ_FILTER_BLACK_##black, moves, placed, cost},
     SJ_FILTER_KINDS(TRAITS)
 #undef TRAITS
 };
@@ -142,8 +142,6 @@ static bool add_floats(stijl_filter *filter, const float *values, size_t count, 
   return true;
 }
 
-uint32_t sj_filter_color(stijl_color color) { return sj_premultiplied(color, 1.0f); }
-
 int stijl_filter_blur(stijl_filter *filter, const stijl_filter_options *options, int in, float x, float y,
                       stijl_filter_edge edge) {
   sj_filter_node node;
@@ -168,7 +166,7 @@ int stijl_filter_offset(stijl_filter *filter, const stijl_filter_options *option
 int stijl_filter_flood(stijl_filter *filter, const stijl_filter_options *options, stijl_color color) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_FLOOD, NULL, 0, &node)) return STIJL_FILTER_NOTHING;
-  node.color = sj_filter_color(color);
+  node.color = sj_premultiplied(color, 1.0f);
   return end(filter, &node);
 }
 
@@ -181,7 +179,7 @@ int stijl_filter_alpha(stijl_filter *filter, const stijl_filter_options *options
 static int tint(stijl_filter *filter, const stijl_filter_options *options, int in, stijl_color color) {
   sj_filter_node node;
   if (!begin(filter, options, SJ_FILTER_TINT, &in, 1, &node)) return STIJL_FILTER_NOTHING;
-  node.color = sj_filter_color(color);
+  node.color = sj_premultiplied(color, 1.0f);
   return end(filter, &node);
 }
 
@@ -385,7 +383,7 @@ static int add_light(stijl_filter *filter, const stijl_filter_options *options, 
                   13))
     return fail(filter, STIJL_ERROR_INVALID_ARGUMENT, "a light has a value out of range");
   node.op = specular;
-  node.color = sj_filter_color(light->color);
+  node.color = sj_premultiplied(light->color, 1.0f);
   node.item = (uint32_t)filter->lights.count;
   if (!sj_array_push(filter->context, &filter->lights, *light)) return fail_memory(filter);
   return end(filter, &node);

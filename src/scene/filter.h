@@ -13,36 +13,37 @@
 //   what it reads of them (sj_filter_reads);
 //   when its pixels have alpha alone, so that they are the same in both colour spaces (sj_filter_black);
 //   whether it only moves the pixels of its first input, and so leaves them in the colour space that they are in;
+//   whether its pixels depend on where they are, and not on those of its inputs and the way to these alone;
 //   what a pixel costs at least, where copying one costs 1.
 // Who adds a kind adds a line. Whatever differs by kind switches over all of them, without a default, so that the
 // compiler names each place that is still missing. Saved scenes hold the numbers, so new kinds come before SOURCE,
 // which is a step of plans alone: the layer's picture, or a scene, drawn before the filter.
-#define SJ_FILTER_KINDS(X)                                                  \
-  X(BLUR, 1, ROWS, INPUTS, false, 8)                                        \
-  X(OFFSET, 1, POINT, INPUTS, true, 2)                                      \
-  X(FLOOD, 0, POINT, COLOR, false, 2)                                       \
-  X(TINT, 1, POINT, COLOR, false, 2)   /* the input's alpha, in a colour */ \
-  X(ALPHA, 1, POINT, ALWAYS, false, 2) /* the same in black */              \
-  X(MATRIX, 1, POINT, NEVER, false, 2)                                      \
-  X(TRANSFER, 1, POINT, NEVER, false, 2)                                    \
-  X(COMPOSITE, 2, POINT, INPUTS, false, 2)                                  \
-  X(ARITHMETIC, 2, POINT, NEVER, false, 2)                                  \
-  X(BLEND, 2, POINT, NEVER, false, 2)                                       \
-  X(MERGE, SJ_FILTER_ANY, POINT, INPUTS, false, 1)                          \
-  X(MORPHOLOGY, 1, ROWS, INPUTS, false, 8)                                  \
-  X(CONVOLVE, 1, AREA, NEVER, false, 4)                                     \
-  X(DISPLACE, 2, AREA, NEVER, true, 2)                                      \
-  X(TILE, 1, AREA, INPUTS, true, 2)                                         \
-  X(TURBULENCE, 0, AREA, NEVER, false, 4)                                   \
-  X(LIGHT, 1, AREA, NEVER, false, 32)                                       \
-  X(SCENE, 0, AREA, NEVER, false, 2)                                        \
-  X(BACKDROP, 0, AREA, NEVER, false, 2)                                     \
-  X(SOURCE, 0, AREA, NEVER, false, 2)
+#define SJ_FILTER_KINDS(X)                                                         \
+  X(BLUR, 1, ROWS, INPUTS, false, false, 8)                                        \
+  X(OFFSET, 1, POINT, INPUTS, true, false, 2)                                      \
+  X(FLOOD, 0, POINT, COLOR, false, false, 2)                                       \
+  X(TINT, 1, POINT, COLOR, false, false, 2)   /* the input's alpha, in a colour */ \
+  X(ALPHA, 1, POINT, ALWAYS, false, false, 2) /* the same in black */              \
+  X(MATRIX, 1, POINT, NEVER, false, false, 2)                                      \
+  X(TRANSFER, 1, POINT, NEVER, false, false, 2)                                    \
+  X(COMPOSITE, 2, POINT, INPUTS, false, false, 2)                                  \
+  X(ARITHMETIC, 2, POINT, NEVER, false, false, 2)                                  \
+  X(BLEND, 2, POINT, NEVER, false, false, 2)                                       \
+  X(MERGE, SJ_FILTER_ANY, POINT, INPUTS, false, false, 1)                          \
+  X(MORPHOLOGY, 1, ROWS, INPUTS, false, false, 8)                                  \
+  X(CONVOLVE, 1, AREA, NEVER, false, false, 4)                                     \
+  X(DISPLACE, 2, AREA, NEVER, true, false, 2)                                      \
+  X(TILE, 1, AREA, INPUTS, true, false, 2)                                         \
+  X(TURBULENCE, 0, AREA, NEVER, false, true, 4)                                    \
+  X(LIGHT, 1, AREA, NEVER, false, true, 32)                                        \
+  X(SCENE, 0, AREA, NEVER, false, true, 2)                                         \
+  X(BACKDROP, 0, AREA, NEVER, false, true, 2)                                      \
+  X(SOURCE, 0, AREA, NEVER, false, true, 2)
 
 #define SJ_FILTER_ANY UINT32_MAX
 
 typedef enum sj_filter_kind {
-#define ENUMERATOR(name, inputs, reads, black, moves, cost) SJ_FILTER_##name,
+#define ENUMERATOR(name, inputs, reads, black, moves, placed, cost) SJ_FILTER_##name,
   SJ_FILTER_KINDS(ENUMERATOR)
 #undef ENUMERATOR
 } sj_filter_kind;
@@ -64,7 +65,7 @@ typedef struct sj_filter_traits {
   uint32_t inputs;
   sj_filter_reads reads;
   sj_filter_black black;
-  bool moves;
+  bool moves, placed;
   uint32_t cost;
 } sj_filter_traits;
 
@@ -116,9 +117,6 @@ stijl_filter *sj_filter_copy(const stijl_filter *filter);
 // Fills a slot; as stijl_filter_scene.
 stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene,
                             const stijl_matrix *transform);
-
-// The premultiplied pixel of a straight colour.
-uint32_t sj_filter_color(stijl_color color);
 
 // The largest number that filters compute with. Larger ones would make no difference to be seen, but infinities and
 // what is no number, which not every processor turns into the same byte.

@@ -26,9 +26,6 @@ typedef struct {
   node_form nodes[MOST_NODES];
 } shape;
 
-// Whether every pixel that the primitive makes depends on those of its inputs alone and on where they are from it.
-static bool moves_along(sj_filter_kind kind) { return kind < SJ_FILTER_TURBULENCE; }
-
 static uint32_t region_of(shape *s, stijl_rect r) {
   uint32_t i = 0;
   while (i < s->region_count && memcmp(&s->regions[i], &r, sizeof r) != 0) i++;
@@ -46,7 +43,7 @@ static bool find_shape(const stijl_filter *filter, shape *out) {
   for (size_t i = 0; i < filter->nodes.count; i++) {
     const sj_filter_node *n = &filter->nodes.data[i];
     node_form *form = &out->nodes[out->node_count++];
-    if (!moves_along(n->kind)) return false;
+    if (sj_filter_traits_of[n->kind].placed) return false;
     *form = (node_form){n->kind,
                         n->linear,
                         n->input,

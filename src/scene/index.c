@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/irect.h"
 #include "base/sort.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
@@ -33,14 +34,6 @@ typedef struct {
 static bool is_number(stijl_rect r) {
   float sum = (r.x0 - r.x0) + (r.y0 - r.y0) + (r.x1 - r.x1) + (r.y1 - r.y1);
   return sum == 0.0f;
-}
-
-static stijl_rect intersect(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
-}
-
-static stijl_rect unite(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
 }
 
 // Grows a box, and by what rounding may have taken from it.
@@ -97,29 +90,37 @@ static bool spreads(const stijl_filter *filter, const sj_filter_node *node, cons
   return true;
 }
 
-// Whether it reads pixels however far away they are.
-static bool reads_all(const sj_filter_node *node) {
-  return node->kind == SJ_FILTER_TILE || node->kind == SJ_FILTER_BACKDROP ||
-         ((node->kind == SJ_FILTER_BLUR || node->kind == SJ_FILTER_CONVOLVE) && node->op != K_FILTER_EDGE_NONE);
-}
-
-// In user space; pixels are added to *pixels.
+// How far away it reads pixels, in user space; INFINITY: however far they are. Pixels are added to *pixels.
 static float reach_of(const stijl_filter *filter, const sj_filter_node *node, double *pixels) {
   float x = fabsf(node->x), y = fabsf(node->y);
   *pixels += 4.0;
-  if (reads_all(node)) return INFINITY;
   switch (node->kind) {
-    case SJ_FILTER_BLUR: return 3.0f * (x + y);
+    case SJ_FILTER_TILE:
+    case SJ_FILTER_BACKDROP: return INFINITY;
+    case SJ_FILTER_BLUR: return node->op == K_FILTER_EDGE_NONE ? 3.0f * (x + y) : INFINITY;
     case SJ_FILTER_OFFSET:
     case SJ_FILTER_MORPHOLOGY:
     case SJ_FILTER_DISPLACE: return x + y;
     case SJ_FILTER_CONVOLVE: {
       const stijl_convolution *c = &filter->convolutions.data[node->item];
       *pixels += c->columns + c->rows;
-      return 0.0f;
+      return node->op == K_FILTER_EDGE_NONE ? 0.0f : INFINITY;
     }
-    default: return 0.0f;
+    case SJ_FILTER_FLOOD:
+    case SJ_FILTER_TINT:
+    case SJ_FILTER_ALPHA:
+    case SJ_FILTER_MATRIX:
+    case SJ_FILTER_TRANSFER:
+    case SJ_FILTER_COMPOSITE:
+    case SJ_FILTER_ARITHMETIC:
+    case SJ_FILTER_BLEND:
+    case SJ_FILTER_MERGE:
+    case SJ_FILTER_TURBULENCE:
+    case SJ_FILTER_LIGHT:
+    case SJ_FILTER_SCENE:
+    case SJ_FILTER_SOURCE: break;
   }
+  return 0.0f;
 }
 
 // What the filter of a layer changes: `inner` is of the layer, and has those of the layer around it. *draws: it may
@@ -140,7 +141,7 @@ static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner,
   const sj_filter_node *last = filter->nodes.count ? &filter->nodes.data[filter->nodes.count - 1] : NULL;
   if (last && last->bounded)
     inner->limits =
-        intersect(inner->limits, grown(stijl_matrix_apply_rect(layer->transform, last->region), inner->reach));
+        sj_rect_intersect(inner->limits, grown(stijl_matrix_apply_rect(layer->transform, last->region), inner->reach));
   reach = reach > 0.0f ? reach * (float)longest : 0.0f;
   inner->reach = reach < INFINITY && inner->reach < INFINITY ? inner->reach + reach : INFINITY;
   return true;
@@ -151,7 +152,7 @@ static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner,
 static bool add(builder *b, uint32_t number, stijl_rect box) {
   sj_index *out = b->out;
   const level *top = &b->levels.data[b->levels.count - 1];
-  box = intersect(grown(box, top->reach), top->limits);
+  box = sj_rect_intersect(grown(box, top->reach), top->limits);
   if (!(box.x0 <= box.x1 && box.y0 <= box.y1)) return true;
   if (!is_number(box)) return sj_array_push(b->context, &out->always, number);
   return sj_array_push(b->context, &out->boxes, box) && sj_array_push(b->context, &out->numbers, number);
@@ -169,7 +170,7 @@ static bool begin_layer(builder *b, uint32_t number, const sj_draw *draw) {
   }
   if (draw->flags & K_DRAW_CLIP)
     inner.limits =
-        intersect(inner.limits, grown(stijl_matrix_apply_rect(draw->transform, draw->path.box), inner.reach));
+        sj_rect_intersect(inner.limits, grown(stijl_matrix_apply_rect(draw->transform, draw->path.box), inner.reach));
   bool draws = false;
   if (draw->filter && !enter_filter(b, &b->scene->filters.data[draw->filter - 1], &inner, &draws)) return false;
   // What lies below a layer whose filter reads it is shown wherever that shows it.
@@ -268,7 +269,7 @@ static bool sort_boxes(builder *b) {
   size_t count = out->boxes.count;
   if (count <= SJ_INDEX_NODE) return true;
   stijl_rect all = out->boxes.data[0];
-  for (size_t i = 1; i < count; i++) all = unite(all, out->boxes.data[i]);
+  for (size_t i = 1; i < count; i++) all = sj_rect_unite(all, out->boxes.data[i]);
   double width = (double)all.x1 - (double)all.x0, height = (double)all.y1 - (double)all.y0;
   leaf *leaves = sj_alloc_array(b->context, count, sizeof *leaves);
   if (!leaves) return false;
@@ -293,7 +294,7 @@ static bool add_nodes(builder *b) {
   while (end - first > SJ_INDEX_NODE) {
     for (size_t i = first; i < end; i += SJ_INDEX_NODE) {
       stijl_rect box = out->boxes.data[i];
-      for (size_t k = i + 1; k < end && k < i + SJ_INDEX_NODE; k++) box = unite(box, out->boxes.data[k]);
+      for (size_t k = i + 1; k < end && k < i + SJ_INDEX_NODE; k++) box = sj_rect_unite(box, out->boxes.data[k]);
       if (!sj_array_push(b->context, &out->boxes, box)) return false;
     }
     first = end;
@@ -319,7 +320,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
   sj_array_finish(context, &b.spread);
   out->box = (stijl_rect){0};
   for (size_t i = 0; ok && i < out->numbers.count; i++)
-    out->box = i ? unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
+    out->box = i ? sj_rect_unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
   if (!ok) sj_index_finish(context, out);
   return ok;
 }

@@ -8,22 +8,6 @@
 #include "kernel/composite.h"
 #include "scene/scene.h"
 
-static int32_t byte(float x) { return (int32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
-
-static uint32_t premultiplied(float r, float g, float b, float a) {
-  float channels[4] = {r, g, b, a};
-  int32_t bytes[4];
-  for (int i = 0; i < 4; i++) bytes[i] = byte(channels[i]);
-  uint32_t alpha = (uint32_t)bytes[3], color = alpha << 24;
-  if (alpha == 255) return color | (uint32_t)(bytes[0] | bytes[1] << 8 | bytes[2] << 16);
-  for (int i = 0; i < 3; i++) color |= k_div255((uint32_t)bytes[i] * alpha) << (8 * i);
-  return color;
-}
-
-uint32_t sj_premultiplied(stijl_color c, float opacity) {
-  return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity);
-}
-
 static bool finite_color(stijl_color c) {
   return c.r - c.r == 0.0f && c.g - c.g == 0.0f && c.b - c.b == 0.0f && c.a - c.a == 0.0f;
 }
@@ -153,10 +137,10 @@ bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *d
                    .lead_angle = (float)paint->lead_angle,
                    .transform = paint->transform};
   if (paint->kind == STIJL_PAINT_IMAGE) {
-    made.color = byte(opacity);
+    made.color = (uint32_t)sj_unit_byte(opacity);
     if (made.color == 0 || !add_image(scene, paint, &made)) return false;
   } else if (paint->kind == STIJL_PAINT_SCENE) {
-    made.color = byte(opacity);
+    made.color = (uint32_t)sj_unit_byte(opacity);
     if (!sj_scene_embed(scene, paint->scene, &made.source)) return false;
     bool empty = !(paint->p1.x > paint->p0.x) || !(paint->p1.y > paint->p0.y);
     if (made.color == 0 || empty || !scene->subscenes.data[made.source].count) return false;

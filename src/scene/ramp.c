@@ -1,5 +1,21 @@
 #include "scene/ramp.h"
 
+#include "kernel/composite.h"
+
+static uint32_t premultiplied(float r, float g, float b, float a) {
+  float channels[4] = {r, g, b, a};
+  int32_t bytes[4];
+  for (int i = 0; i < 4; i++) bytes[i] = sj_unit_byte(channels[i]);
+  uint32_t alpha = (uint32_t)bytes[3], color = alpha << 24;
+  if (alpha == 255) return color | (uint32_t)(bytes[0] | bytes[1] << 8 | bytes[2] << 16);
+  for (int i = 0; i < 3; i++) color |= k_div255((uint32_t)bytes[i] * alpha) << (8 * i);
+  return color;
+}
+
+uint32_t sj_premultiplied(stijl_color c, float opacity) {
+  return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity);
+}
+
 // The offset of a stop as the gradient uses it: within 0..1, and not below that of the stop before.
 static float stop_offset(const stijl_stop *stops, size_t i, float before) {
   float offset = sj_clamp_unit(stops[i].offset);

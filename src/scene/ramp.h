@@ -10,6 +10,11 @@
 // x within 0..1, where no number counts as 0.
 static inline float sj_clamp_unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
+static inline int32_t sj_unit_byte(float x) { return (int32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
+
+// A colour in the format of pixels, times an opacity of 0..1.
+uint32_t sj_premultiplied(stijl_color color, float opacity);
+
 typedef struct sj_ramp {
   uint32_t first, count;  // its pieces, among the scene's
   uint32_t color;         // as k_paint.color

@@ -38,7 +38,7 @@ _Static_assert((int)STIJL_SAMPLING_NEAREST == K_SAMPLING_NEAREST &&
 SJ_BLENDS(SAME)
 _Static_assert(0 SJ_BLENDS(COUNT) == K_BLEND_MODES && K_BLEND_MODES <= K_BLEND_MASK_ALPHA, "the table has all modes");
 
-#define MASK_LAYER 0x100u  // in `blend` of an open layer: it was pushed by push_mask
+#define MASK_LAYER 0x100u  // in `blend` of an open layer: it was pushed by stijl_scene_push_mask
 
 void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format, ...) {
   if (scene->status != STIJL_OK) return;

@@ -215,9 +215,6 @@ uint64_t sj_scene_next_serial(void);
 // Keeps another scene within this one, and tells its number. False when the scene has failed.
 bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out);
 
-// A colour in the format of pixels, times an opacity of 0..1.
-uint32_t sj_premultiplied(stijl_color color, float opacity);
-
 // Whether a paint, in this version's form, has values that can be; else the scene has failed.
 bool sj_scene_check_paint(stijl_scene *scene, const stijl_paint *paint);
 // Lets the end circle of a radial gradient reach a focus that lies outside of it by what rounding may have moved it:

@@ -1,4 +1,4 @@
-// What drawing a stijl_text needs to know, which src/svg/text.c does.
+// What drawing a stijl_text needs to know, which src/typeset/text.c does.
 #ifndef SJ_TEXT_PARAGRAPH_H
 #define SJ_TEXT_PARAGRAPH_H
 

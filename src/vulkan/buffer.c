@@ -83,3 +83,8 @@ void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer
   vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
   sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COMPUTE);
 }
+
+void sj_buffer_copy_staged(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes) {
+  VkBufferCopy region = {.size = bytes};
+  if (buffer->staging) vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
+}

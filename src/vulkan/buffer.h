@@ -36,6 +36,9 @@ SJ_SHARED void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
 void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,
                       VkDeviceSize end);
 
+// The same for the first bytes, and without a barrier.
+void sj_buffer_copy_staged(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
+
 static inline VkDeviceSize sj_vk_align(VkDeviceSize bytes) {
   return (bytes + SJ_VK_ALIGN - 1) & ~(VkDeviceSize)(SJ_VK_ALIGN - 1);
 }

@@ -233,7 +233,7 @@ static void push_layer(input *in, stijl_scene *scene, const stijl_path *path, co
   stijl_layer layer = STIJL_LAYER_INIT;
   layer.opacity = flag(in) ? 1.0f : unit(in);
   uint8_t blend = byte(in);
-  layer.blend = (stijl_blend)(blend % (STIJL_BLEND_PLUS_LIGHTER + 1));
+  layer.blend = (stijl_blend)(blend % K_BLEND_MODES);
   stijl_filter *f = blend >= 224 ? filter(in, other) : NULL;
   stijl_matrix user = f ? matrix(in) : stijl_matrix_identity();
   layer.filter = f;

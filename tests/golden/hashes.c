@@ -3,7 +3,8 @@
 //   HASH WIDTH HEIGHT FILE    the pixels' hash (FNV-1a, 64 bits, straight RGBA), or
 //   ERROR FILE
 // hashes --sizes prints for each of 50 ratios a hash of the sizes of its pictures, 1 to 4096 wide, and the ratio's
-// height. What other builds of the library, those for WebAssembly, have to give as well (tests/wasm/documents.mjs).
+// height. What other builds of the library, those for WebAssembly, have to give as well
+// (tests/wasm/documents.test.mjs).
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -173,6 +173,7 @@ static void random_source(sj_random *r, source *s) {
     return;
   }
   static const uint32_t kinds[] = {K_PAINT_LINEAR, K_PAINT_CIRCLE, K_PAINT_RADIAL, K_PAINT_SWEEP, K_PAINT_IMAGE};
+  _Static_assert(sizeof kinds / sizeof *kinds == K_PAINT_KINDS - 1, "all kinds are compared");
   s->paint = (k_paint){.kind = kinds[kind - 4]};
   k_paint *paint = &s->paint;
   p->paint = paint;

@@ -1,6 +1,6 @@
 // The module's functions, as JavaScript calls them: numbers in, numbers out. What does not fit into numbers goes
 // through the module's memory. Every function that can fail returns a stijl_result, or NULL for a new object; the text
-// is then in web_message. Structs are filled here, so that JavaScript knows the layout of none.
+// is then in web_error. Structs are filled here, so that JavaScript knows the layout of none.
 #ifndef STIJL_WEB_H
 #define STIJL_WEB_H
 

@@ -1,7 +1,7 @@
 // What the classes of the package are made of: handles of objects in the module, and conversions of arguments.
 import { StijlError } from './error.js';
 
-// These are in the order of the C enums (tests/wasm/npm.mjs compares them with the headers).
+// These are in the order of the C enums (tests/wasm/npm.test.mjs compares them with the headers).
 export const enums = {
   isa: ['auto', 'scalar', 'sse', 'avx2', 'avx512', 'neon', 'wasm'],
   format: ['rgba8', 'bgra8', 'rgba8-straight', 'bgra8-straight', 'a8'],

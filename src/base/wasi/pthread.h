@@ -2,8 +2,8 @@
 // of their own. It is not used, so that the library is the same with all of them.
 //
 // A module cannot start a thread. The page that runs it lends helpers instead: instances of the same module on the same
-// memory, each in a worker that calls stijl_wasi_help and stays in it (src/base/wasi.c). Creating a thread fails when
-// no helper is free. In a module without shared memory there are no helpers.
+// memory, each in a worker that calls stijl_wasi_help and stays in it (src/base/wasi/wasi.c). Creating a thread fails
+// when no helper is free. In a module without shared memory there are no helpers.
 #ifndef SJ_BASE_WASI_PTHREAD_H
 #define SJ_BASE_WASI_PTHREAD_H
 

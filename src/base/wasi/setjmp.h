@@ -1,5 +1,5 @@
-// setjmp in WebAssembly, which the compiler makes from exceptions (-mllvm -wasm-enable-sjlj); src/base/wasi.c has what
-// it calls.
+// setjmp in WebAssembly, which the compiler makes from exceptions (-mllvm -wasm-enable-sjlj); src/base/wasi/wasi.c has
+// what it calls.
 #ifndef SJ_BASE_WASI_SETJMP_H
 #define SJ_BASE_WASI_SETJMP_H
 

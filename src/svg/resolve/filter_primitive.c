@@ -366,10 +366,6 @@ static int add(const primitive *p, sj_element kind) {
   }
 }
 
-static stijl_rect united(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
-}
-
 // Returns the subregion of a primitive that gives none: the union of those of its inputs. Primitives without inputs,
 // and feTile, have the filter region (Filter Effects 1, 9.3).
 static stijl_rect default_subregion(const primitive *p, sj_element kind) {
@@ -385,14 +381,14 @@ static stijl_rect default_subregion(const primitive *p, sj_element kind) {
     for (uint32_t i = dom->first_child.data[p->element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
       if (nodes[i].element != SJ_ELEMENT_FE_MERGE_NODE) continue;
       stijl_rect region = region_of(f, sj_filter_input_of(f, i, "in"));
-      all = any ? united(all, region) : region;
+      all = any ? sj_rect_unite(all, region) : region;
       any = true;
     }
     return all;
   }
   stijl_rect region = region_of(f, in(p));
   bool two = kind == SJ_ELEMENT_FE_BLEND || kind == SJ_ELEMENT_FE_COMPOSITE || kind == SJ_ELEMENT_FE_DISPLACEMENT_MAP;
-  return two ? united(region, region_of(f, in2(p))) : region;
+  return two ? sj_rect_unite(region, region_of(f, in2(p))) : region;
 }
 
 // Finds the subregion. Returns false if it is empty.
@@ -417,10 +413,6 @@ static bool find_subregion(primitive *p, sj_element kind) {
   return width > 0.0f && height > 0.0f;
 }
 
-static stijl_rect intersection(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
-}
-
 bool sj_add_primitive(sj_filter_element *f, uint32_t element) {
   sj_resolver *r = f->chain->r;
   const sj_node *node = &r->document->nodes.data[element];
@@ -434,7 +426,7 @@ bool sj_add_primitive(sj_filter_element *f, uint32_t element) {
     p.unit_y = f->box->rect.y1 - f->box->rect.y0;
   }
   bool drawn = find_subregion(&p, (sj_element)node->element);
-  stijl_rect clip = intersection(p.region, f->region);
+  stijl_rect clip = sj_rect_intersect(p.region, f->region);
   p.options = (stijl_filter_options)STIJL_FILTER_OPTIONS_INIT;
   p.options.linear = style.filter_interpolation == SJ_INTERPOLATION_LINEAR;
   p.options.region = &clip;

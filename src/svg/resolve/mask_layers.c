@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "base/irect.h"
 #include "svg/resolve/image.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/mask.h"
@@ -184,10 +185,6 @@ static bool are_added(const sj_tree_mask_layer *layers, size_t count) {
   return true;
 }
 
-static stijl_rect both(stijl_rect a, stijl_rect b) {
-  return (stijl_rect){fminf(a.x0, b.x0), fminf(a.y0, b.y0), fmaxf(a.x1, b.x1), fmaxf(a.y1, b.y1)};
-}
-
 // Finds the boxes that layers refer to. Returns false when the node has none.
 static bool find_boxes(context *c, uint32_t node) {
   sj_resolver *r = c->r;
@@ -225,7 +222,7 @@ static bool add_layers(const context *c, const sj_mask_list *list, sj_tree_mask 
       sj_resolve_fail_memory(c->r);
       return false;
     }
-    mask->region = mask->layers.first == mask->layers.end++ ? layer.clip : both(mask->region, layer.clip);
+    mask->region = mask->layers.first == mask->layers.end++ ? layer.clip : sj_rect_unite(mask->region, layer.clip);
   }
   return mask->layers.first < mask->layers.end;
 }

@@ -122,10 +122,6 @@ static sj_span part_of(const part_list *parts, part p, int n) {
 
 // --- the clock ---
 
-static bool is_word(sj_span span, const char *keyword) {
-  return span.text && sj_is_keyword(span.text, span.length, keyword);
-}
-
 // Computes how far an animation is. Returns false when it has no effect.
 static bool progress_at(const part_list *parts, int n, sj_timeline *line, sj_animation *out) {
   double duration = 0.0, delay = 0.0, iterations = 1.0;
@@ -135,20 +131,20 @@ static bool progress_at(const part_list *parts, int n, sj_timeline *line, sj_ani
   if (span.text && !parse_time(span, &delay)) delay = 0.0;
   span = part_of(parts, ITERATIONS, n);
   float count;
-  if (is_word(span, "infinite"))
+  if (sj_span_is(span, "infinite"))
     iterations = INFINITY;
   else if (span.text && sj_parse_number(span.text, span.length, &count) && count >= 0.0f)
     iterations = (double)count;
   sj_span fill = part_of(parts, FILL, n), direction = part_of(parts, DIRECTION, n);
-  bool both = is_word(fill, "both");
-  bool backwards = both || is_word(fill, "backwards"), forwards = both || is_word(fill, "forwards");
+  bool both = sj_span_is(fill, "both");
+  bool backwards = both || sj_span_is(fill, "backwards"), forwards = both || sj_span_is(fill, "forwards");
   double active = duration > 0.0 ? duration * iterations : 0.0, iteration = 0.0, p = 0.0;
   // What is paused from the beginning stays there.
-  bool paused = is_word(part_of(parts, STATE, n), "paused");
+  bool paused = sj_span_is(part_of(parts, STATE, n), "paused");
   double time = (paused ? 0.0 : line->time) - delay;
   if (!paused && isfinite(active)) line->end = fmax(line->end, delay + active);
   if (!paused && !isfinite(active)) {
-    bool alternates = is_word(direction, "alternate") || is_word(direction, "alternate-reverse");
+    bool alternates = sj_span_is(direction, "alternate") || sj_span_is(direction, "alternate-reverse");
     sj_timeline_repeats(line, delay, duration * (alternates ? 2.0 : 1.0));
   }
   if (!isfinite(time) && !isfinite(active)) time = -delay;  // it is asked again when the end is known
@@ -169,8 +165,8 @@ static bool progress_at(const part_list *parts, int n, sj_timeline *line, sj_ani
     }
   }
   bool odd = fmod(iteration, 2.0) == 1.0;
-  bool reverse = is_word(direction, "reverse") || (is_word(direction, "alternate") && odd) ||
-                 (is_word(direction, "alternate-reverse") && !odd);
+  bool reverse = sj_span_is(direction, "reverse") || (sj_span_is(direction, "alternate") && odd) ||
+                 (sj_span_is(direction, "alternate-reverse") && !odd);
   out->progress = reverse ? 1.0 - p : p;
   out->before = reverse ? after : before;
   return true;

@@ -321,7 +321,7 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_WHITE_SPACE: return sj_parse_keyword(white_spaces, text, length, &out->white_space);
     case SJ_PROPERTY_WORD_SPACING: return parse_spacing(text, length, base, &out->word_spacing);
     case SJ_PROPERTY_WRITING_MODE: return sj_parse_keyword(writing_modes, text, length, &out->writing_mode);
-    default: return true;
+    default: return false;  // whatever nobody reads is not valid
   }
 }
 

@@ -22,19 +22,13 @@ typedef struct rule {
   sj_font_face face;
 } rule;
 
-static sj_token next(sj_tokens *tokens) {
-  sj_token token = sj_tokens_next(tokens);
-  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(tokens);
-  return token;
-}
-
 // --- font-family, and the names of local() ---
 
 // Reads a string, or identifiers with a blank between them, up to the end or to a closing parenthesis. *out becomes
 // NULL when there is no name. Returns false when memory is short.
 static bool read_name(rule *r, sj_tokens *tokens, char **out) {
   SJ_ARRAY(char) name = {0};
-  sj_token token = next(tokens);
+  sj_token token = sj_tokens_next_word(tokens);
   bool good = true, string = token.kind == SJ_TOKEN_STRING;
   *out = NULL;
   while (good && (token.kind == SJ_TOKEN_IDENT || (string && token.kind == SJ_TOKEN_STRING && !name.count))) {
@@ -45,7 +39,7 @@ static bool read_name(rule *r, sj_tokens *tokens, char **out) {
     if (name.count) name.data[name.count++] = ' ';
     if (length) memcpy(name.data + name.count, text, length);
     name.count += length;
-    token = next(tokens);
+    token = sj_tokens_next_word(tokens);
   }
   bool ends = token.kind == SJ_TOKEN_END || token.kind == SJ_TOKEN_CLOSE_PAREN;
   if (good && name.count && ends) {
@@ -77,12 +71,13 @@ static bool is_known_format(const sj_tokens *tokens, const sj_token *token) {
 // Skips what follows an address. Returns false where a format() says that it is of a kind that is not read.
 static bool skip_hints(sj_tokens *tokens, sj_token *token) {
   bool known = true;
-  for (*token = next(tokens); token->kind != SJ_TOKEN_COMMA && token->kind != SJ_TOKEN_END; *token = next(tokens)) {
+  for (*token = sj_tokens_next_word(tokens); token->kind != SJ_TOKEN_COMMA && token->kind != SJ_TOKEN_END;
+       *token = sj_tokens_next_word(tokens)) {
     if (token->kind != SJ_TOKEN_FUNCTION) continue;
     bool format = sj_token_is(tokens, token, "format");
     uint32_t open = 0;
-    for (*token = next(tokens); token->kind != SJ_TOKEN_END && !sj_token_leaves(token->kind, &open);
-         *token = next(tokens))
+    for (*token = sj_tokens_next_word(tokens); token->kind != SJ_TOKEN_END && !sj_token_leaves(token->kind, &open);
+         *token = sj_tokens_next_word(tokens))
       if (format && (token->kind == SJ_TOKEN_STRING || token->kind == SJ_TOKEN_IDENT))
         known = known && is_known_format(tokens, token);
     if (token->kind == SJ_TOKEN_END) break;
@@ -122,14 +117,14 @@ static bool read_sources(rule *r, sj_tokens tokens) {
   sj_token token = {.kind = SJ_TOKEN_COMMA};
   while (good && token.kind != SJ_TOKEN_END) {
     sj_font_face_source source = {0};
-    token = next(&tokens);
+    token = sj_tokens_next_word(&tokens);
     if (token.kind == SJ_TOKEN_END) break;
     if (token.kind == SJ_TOKEN_URL) {
       good = read_address(r, &tokens, &token, &source);
     } else if (token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&tokens, &token, "url")) {
-      token = next(&tokens);
+      token = sj_tokens_next_word(&tokens);
       if (token.kind == SJ_TOKEN_STRING) good = read_address(r, &tokens, &token, &source);
-      while (token.kind != SJ_TOKEN_CLOSE_PAREN && token.kind != SJ_TOKEN_END) token = next(&tokens);
+      while (token.kind != SJ_TOKEN_CLOSE_PAREN && token.kind != SJ_TOKEN_END) token = sj_tokens_next_word(&tokens);
     } else if (token.kind == SJ_TOKEN_FUNCTION && sj_token_is(&tokens, &token, "local")) {
       source.local = source.own = true;
       good = read_name(r, &tokens, &source.text);

@@ -10,12 +10,6 @@
 #define MAX_RULES 4096
 #define NO_COLOR 0xffff  // OpenType's index for the colour of the text, which cannot be replaced
 
-static sj_token next(sj_tokens *tokens) {
-  sj_token token = sj_tokens_next(tokens);
-  while (token.kind == SJ_TOKEN_SPACE) token = sj_tokens_next(tokens);
-  return token;
-}
-
 // Reads a whole number that is not negative. One too large for 32 bits becomes the largest, which is no index.
 static bool read_index(const sj_token *token, uint32_t *out) {
   if (token->kind != SJ_TOKEN_NUMBER || !token->integer || token->number < 0.0) return false;
@@ -25,11 +19,11 @@ static bool read_index(const sj_token *token, uint32_t *out) {
 
 static void read_base(const sj_declaration *d, sj_font_palette *out) {
   sj_tokens tokens = sj_tokens_begin(d->value, 0, d->value_length, NULL);
-  sj_token token = next(&tokens);
+  sj_token token = sj_tokens_next_word(&tokens);
   uint32_t number = 0;
   bool light = sj_is_keyword(d->value, d->value_length, "light"),
        dark = sj_is_keyword(d->value, d->value_length, "dark");
-  if (!light && !dark && (!read_index(&token, &number) || next(&tokens).kind != SJ_TOKEN_END)) return;
+  if (!light && !dark && (!read_index(&token, &number) || sj_tokens_next_word(&tokens).kind != SJ_TOKEN_END)) return;
   out->light = light;
   out->dark = dark;
   out->number = number;
@@ -39,8 +33,8 @@ static void read_base(const sj_declaration *d, sj_font_palette *out) {
 static bool read_color(sj_tokens *tokens, sj_token *token, uint32_t *out) {
   size_t start = tokens->at;
   int depth = 0;
-  for (*token = next(tokens); token->kind != SJ_TOKEN_END && (depth || token->kind != SJ_TOKEN_COMMA);
-       *token = next(tokens)) {
+  for (*token = sj_tokens_next_word(tokens); token->kind != SJ_TOKEN_END && (depth || token->kind != SJ_TOKEN_COMMA);
+       *token = sj_tokens_next_word(tokens)) {
     depth += token->kind == SJ_TOKEN_FUNCTION || token->kind == SJ_TOKEN_OPEN_PAREN;
     depth -= token->kind == SJ_TOKEN_CLOSE_PAREN && depth;
   }
@@ -64,7 +58,7 @@ static bool read_colors(stijl_context *context, const sj_declaration *d, sj_font
   bool good = true, valid = true;
   while (good && valid && token.kind == SJ_TOKEN_COMMA) {
     uint32_t index, rgba;
-    token = next(&tokens);
+    token = sj_tokens_next_word(&tokens);
     valid = read_index(&token, &index) && read_color(&tokens, &token, &rgba);
     good = sj_context_check(context, SJ_WORK_VALUE);
     if (!valid || !good || index >= NO_COLOR) continue;

@@ -3,11 +3,16 @@
 #define SJ_SVG_STYLE_INTERPOLATE_H
 
 #include "base/array.h"
+#include "svg/parse/values.h"
 
 typedef struct sj_span {
   const char *text;  // NULL: no value
   size_t length;
 } sj_span;
+
+static inline bool sj_span_is(sj_span span, const char *keyword) {
+  return span.text && sj_is_keyword(span.text, span.length, keyword);
+}
 
 typedef SJ_ARRAY(char) sj_span_buffer;
 

@@ -171,9 +171,6 @@ static bool is_transform(uint16_t name) { return name == SJ_PROPERTY_TRANSFORM; 
 static bool is_individual(uint16_t name) {
   return name == SJ_PROPERTY_TRANSLATE || name == SJ_PROPERTY_ROTATE || name == SJ_PROPERTY_SCALE;
 }
-static bool is_word(sj_span span, const char *keyword) {
-  return span.text && sj_is_keyword(span.text, span.length, keyword);
-}
 
 // Copies the text in the buffer to memory that lives as long as the document; text NULL when memory is short.
 static sj_span keep(sj_keyframes *k) {
@@ -260,8 +257,8 @@ static bool complete(sj_keyframes *k, uint16_t name, sj_span *value) {
 // with the value at the other end.
 static bool fill_in(const moment *m, uint16_t name, sj_span other, sj_span *value) {
   if (!is_individual(name)) return true;
-  if (!is_word(*value, "none")) return complete(m->k, name, value);
-  if (is_word(other, "none")) return true;
+  if (!sj_span_is(*value, "none")) return complete(m->k, name, value);
+  if (sj_span_is(other, "none")) return true;
   m->k->buffer.count = 0;
   if (!sj_identity_value(m->k->context, other, name == SJ_PROPERTY_SCALE, &m->k->buffer)) return false;
   *value = keep(m->k);
@@ -272,7 +269,7 @@ typedef enum composition { REPLACE, ADD, ACCUMULATE } composition;
 
 static composition composition_of(sj_span frame, sj_span animation) {
   sj_span span = frame.text ? frame : animation;
-  return is_word(span, "add") ? ADD : is_word(span, "accumulate") ? ACCUMULATE : REPLACE;
+  return sj_span_is(span, "add") ? ADD : sj_span_is(span, "accumulate") ? ACCUMULATE : REPLACE;
 }
 
 static bool is_list(uint16_t name) { return name == SJ_PROPERTY_TRANSFORM || name == SJ_PROPERTY_FILTER; }
@@ -280,8 +277,8 @@ static bool is_list(uint16_t name) { return name == SJ_PROPERTY_TRANSFORM || nam
 // Puts a keyframe's value together with the one below. What cannot be added replaces it.
 static bool compose(const moment *m, uint16_t name, composition how, sj_span base, sj_span *value) {
   sj_keyframes *k = m->k;
-  if (how == REPLACE || !base.text || is_word(base, "none")) return true;
-  if (is_word(*value, "none")) {
+  if (how == REPLACE || !base.text || sj_span_is(base, "none")) return true;
+  if (sj_span_is(*value, "none")) {
     *value = base;
     return true;
   }
@@ -311,9 +308,9 @@ static bool interpolate(const moment *m, uint16_t name, sj_span a, sj_span b, do
   }
   // Between a value that shows the element and one that hides it, it is shown (CSS Display 4, 2.9).
   const char *hidden = name == SJ_PROPERTY_VISIBILITY ? "hidden" : name == SJ_PROPERTY_DISPLAY ? "none" : NULL;
-  if (hidden && is_word(a, hidden) != is_word(b, hidden)) {
-    bool shown = is_word(a, hidden) ? share > 0.0 : share < 1.0;
-    sj_span value = shown == is_word(a, hidden) ? b : a;
+  if (hidden && sj_span_is(a, hidden) != sj_span_is(b, hidden)) {
+    bool shown = sj_span_is(a, hidden) ? share > 0.0 : share < 1.0;
+    sj_span value = shown == sj_span_is(a, hidden) ? b : a;
     return sj_span_append(k->context, &k->buffer, value.text, value.length);
   }
   return sj_interpolate_values(k->context, a, b, share, &k->buffer);
@@ -368,7 +365,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
       return false;
     }
     if (!substitute(k, ends[i])) return false;
-    if (name == SJ_PROPERTY_COLOR || !is_word(*ends[i], "currentcolor")) continue;
+    if (name == SJ_PROPERTY_COLOR || !sj_span_is(*ends[i], "currentcolor")) continue;
     const sj_declared *own = find_in(m->base, m->base_count, SJ_PROPERTY_COLOR);
     *ends[i] = own ? (sj_span){own->value, own->length} : sj_underlying_color(m->document, m->element);
   }

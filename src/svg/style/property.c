@@ -8,114 +8,142 @@
 #include "svg/style/keyword.h"
 
 // Where the style has the value of each property, so that `inherit`, `initial` and `unset` can copy it.
+#define WITH_FIELDS(X)                                       \
+  X(ALIGNMENT_BASELINE, font.alignment_baseline)             \
+  X(BACKGROUND, background)                                  \
+  X(BACKGROUND_COLOR, background)                            \
+  X(BASELINE_SHIFT, font.baseline_shift)                     \
+  X(CLIP_PATH, clip_path)                                    \
+  X(CLIP_RULE, clip_rule)                                    \
+  X(COLOR, color)                                            \
+  X(COLOR_INTERPOLATION, color_interpolation)                \
+  X(COLOR_INTERPOLATION_FILTERS, filter_interpolation)       \
+  X(DIRECTION, font.right_to_left)                           \
+  X(DISPLAY, display_none)                                   \
+  X(DOMINANT_BASELINE, font.dominant_baseline)               \
+  X(FILL, fill)                                              \
+  X(FILL_OPACITY, fill_opacity)                              \
+  X(FILL_RULE, fill_rule)                                    \
+  X(FILTER, filter)                                          \
+  X(FLOOD_COLOR, flood_color)                                \
+  X(FLOOD_OPACITY, flood_opacity)                            \
+  X(FONT_FAMILY, font.family)                                \
+  X(FONT_FEATURE_SETTINGS, font.features)                    \
+  X(FONT_KERNING, font.no_kerning)                           \
+  X(FONT_LANGUAGE_OVERRIDE, font.language_system)            \
+  X(FONT_OPTICAL_SIZING, font.no_optical_sizing)             \
+  X(FONT_PALETTE, font.palette)                              \
+  X(FONT_SIZE, font_size)                                    \
+  X(FONT_STRETCH, font.stretch)                              \
+  X(FONT_STYLE, font.slant)                                  \
+  X(FONT_SIZE_ADJUST, font.size_adjust)                      \
+  X(FONT_SYNTHESIS, font.no_synthesis)                       \
+  X(FONT_SYNTHESIS_POSITION, font.no_synthesis.position)     \
+  X(FONT_SYNTHESIS_SMALL_CAPS, font.no_synthesis.small_caps) \
+  X(FONT_SYNTHESIS_STYLE, font.no_synthesis.style)           \
+  X(FONT_SYNTHESIS_WEIGHT, font.no_synthesis.weight)         \
+  X(FONT_VARIANT, font.variant)                              \
+  X(FONT_VARIANT_ALTERNATES, font.variant.alternates)        \
+  X(FONT_VARIANT_CAPS, font.variant.caps)                    \
+  X(FONT_VARIANT_EAST_ASIAN, font.variant.east_asian)        \
+  X(FONT_VARIANT_EMOJI, font.variant.emoji)                  \
+  X(FONT_VARIANT_LIGATURES, font.variant.ligatures)          \
+  X(FONT_VARIANT_NUMERIC, font.variant.numeric)              \
+  X(FONT_VARIANT_POSITION, font.variant.position)            \
+  X(FONT_VARIATION_SETTINGS, font.variations)                \
+  X(FONT_WEIGHT, font.weight)                                \
+  X(GLYPH_ORIENTATION_VERTICAL, font.orientation)            \
+  X(IMAGE_RENDERING, image_rendering)                        \
+  X(ISOLATION, isolate)                                      \
+  X(LETTER_SPACING, font.letter_spacing)                     \
+  X(INLINE_SIZE, font.inline_size)                           \
+  X(LINE_HEIGHT, font.line_height)                           \
+  X(LIGHTING_COLOR, lighting_color)                          \
+  X(MARKER_END, marker_end)                                  \
+  X(MARKER_MID, marker_mid)                                  \
+  X(MARKER_START, marker_start)                              \
+  X(MASK, mask)                                              \
+  X(MASK_TYPE, mask_type)                                    \
+  X(MIX_BLEND_MODE, blend)                                   \
+  X(OFFSET_ANCHOR, offset_anchor)                            \
+  X(OFFSET_DISTANCE, offset_distance)                        \
+  X(OFFSET_PATH, offset_path)                                \
+  X(OFFSET_ROTATE, offset_rotate)                            \
+  X(OPACITY, opacity)                                        \
+  X(OVERFLOW, overflow)                                      \
+  X(PAINT_ORDER, paint_order)                                \
+  X(ROTATE, rotate)                                          \
+  X(SCALE, scale)                                            \
+  X(SHAPE_RENDERING, shape_rendering)                        \
+  X(STOP_COLOR, stop_color)                                  \
+  X(STOP_OPACITY, stop_opacity)                              \
+  X(STROKE, stroke)                                          \
+  X(STROKE_DASHARRAY, dashes)                                \
+  X(STROKE_DASHOFFSET, dash_offset)                          \
+  X(STROKE_LINECAP, line_cap)                                \
+  X(STROKE_LINEJOIN, line_join)                              \
+  X(STROKE_MITERLIMIT, miter_limit)                          \
+  X(STROKE_OPACITY, stroke_opacity)                          \
+  X(STROKE_WIDTH, stroke_width)                              \
+  X(TEXT_ANCHOR, font.anchor)                                \
+  X(TEXT_DECORATION, font.decoration)                        \
+  X(TEXT_DECORATION_COLOR, font.decoration.color)            \
+  X(TEXT_DECORATION_LINE, font.decoration.lines)             \
+  X(TEXT_DECORATION_SKIP_INK, font.underline.skip_ink)       \
+  X(TEXT_DECORATION_STYLE, font.decoration.style)            \
+  X(TEXT_DECORATION_THICKNESS, font.decoration.thickness)    \
+  X(TEXT_SHADOW, text_shadow)                                \
+  X(TEXT_TRANSFORM, font.transform)                          \
+  X(TEXT_UNDERLINE_OFFSET, font.underline.offset)            \
+  X(TEXT_UNDERLINE_POSITION, font.underline.position)        \
+  X(TEXT_ORIENTATION, font.orientation)                      \
+  X(TEXT_RENDERING, text_rendering)                          \
+  X(TRANSFORM, transform)                                    \
+  X(TRANSFORM_BOX, transform_box)                            \
+  X(TRANSFORM_ORIGIN, origin)                                \
+  X(TRANSLATE, translate)                                    \
+  X(UNICODE_BIDI, font.unicode_bidi)                         \
+  X(VECTOR_EFFECT, non_scaling_stroke)                       \
+  X(VISIBILITY, visibility)                                  \
+  X(WHITE_SPACE, font.white_space)                           \
+  X(WORD_SPACING, font.word_spacing)                         \
+  X(WRITING_MODE, font.writing_mode)
+
+// Those that have none: of animations, which style/animation.c reads; and shorthands and the parts of `mask`.
+#define OF_ANIMATIONS(X)       \
+  X(ANIMATION)                 \
+  X(ANIMATION_COMPOSITION)     \
+  X(ANIMATION_DELAY)           \
+  X(ANIMATION_DIRECTION)       \
+  X(ANIMATION_DURATION)        \
+  X(ANIMATION_FILL_MODE)       \
+  X(ANIMATION_ITERATION_COUNT) \
+  X(ANIMATION_NAME)            \
+  X(ANIMATION_PLAY_STATE)      \
+  X(ANIMATION_TIMING_FUNCTION)
+#define WITHOUT_FIELDS(X) \
+  X(FONT)                 \
+  X(MARKER)               \
+  X(MASK_CLIP)            \
+  X(MASK_COMPOSITE)       \
+  X(MASK_IMAGE)           \
+  X(MASK_MODE)            \
+  X(MASK_ORIGIN)          \
+  X(MASK_POSITION)        \
+  X(MASK_REPEAT)          \
+  X(MASK_SIZE)
+
+#define COUNT(...) +1
+_Static_assert(0 WITH_FIELDS(COUNT) OF_ANIMATIONS(COUNT) WITHOUT_FIELDS(COUNT) == SJ_PROPERTY_COUNT,
+               "each property of names.h is in one of these lists");
+
 typedef struct property {
   uint16_t offset, size;
 } property;
 
-#define FIELD(member) \
-  { offsetof(sj_style, member), sizeof(((sj_style *)0)->member) }
-
 static const property properties[SJ_PROPERTY_COUNT] = {
-    [SJ_PROPERTY_ALIGNMENT_BASELINE] = FIELD(font.alignment_baseline),
-    [SJ_PROPERTY_BACKGROUND] = FIELD(background),
-    [SJ_PROPERTY_BACKGROUND_COLOR] = FIELD(background),
-    [SJ_PROPERTY_BASELINE_SHIFT] = FIELD(font.baseline_shift),
-    [SJ_PROPERTY_CLIP_PATH] = FIELD(clip_path),
-    [SJ_PROPERTY_CLIP_RULE] = FIELD(clip_rule),
-    [SJ_PROPERTY_COLOR] = FIELD(color),
-    [SJ_PROPERTY_COLOR_INTERPOLATION] = FIELD(color_interpolation),
-    [SJ_PROPERTY_COLOR_INTERPOLATION_FILTERS] = FIELD(filter_interpolation),
-    [SJ_PROPERTY_DIRECTION] = FIELD(font.right_to_left),
-    [SJ_PROPERTY_DISPLAY] = FIELD(display_none),
-    [SJ_PROPERTY_DOMINANT_BASELINE] = FIELD(font.dominant_baseline),
-    [SJ_PROPERTY_FILL] = FIELD(fill),
-    [SJ_PROPERTY_FILL_OPACITY] = FIELD(fill_opacity),
-    [SJ_PROPERTY_FILL_RULE] = FIELD(fill_rule),
-    [SJ_PROPERTY_FILTER] = FIELD(filter),
-    [SJ_PROPERTY_FLOOD_COLOR] = FIELD(flood_color),
-    [SJ_PROPERTY_FLOOD_OPACITY] = FIELD(flood_opacity),
-    [SJ_PROPERTY_FONT_FAMILY] = FIELD(font.family),
-    [SJ_PROPERTY_FONT_FEATURE_SETTINGS] = FIELD(font.features),
-    [SJ_PROPERTY_FONT_KERNING] = FIELD(font.no_kerning),
-    [SJ_PROPERTY_FONT_LANGUAGE_OVERRIDE] = FIELD(font.language_system),
-    [SJ_PROPERTY_FONT_OPTICAL_SIZING] = FIELD(font.no_optical_sizing),
-    [SJ_PROPERTY_FONT_PALETTE] = FIELD(font.palette),
-    [SJ_PROPERTY_FONT_SIZE] = FIELD(font_size),
-    [SJ_PROPERTY_FONT_STRETCH] = FIELD(font.stretch),
-    [SJ_PROPERTY_FONT_STYLE] = FIELD(font.slant),
-    [SJ_PROPERTY_FONT_SIZE_ADJUST] = FIELD(font.size_adjust),
-    [SJ_PROPERTY_FONT_SYNTHESIS] = FIELD(font.no_synthesis),
-    [SJ_PROPERTY_FONT_SYNTHESIS_POSITION] = FIELD(font.no_synthesis.position),
-    [SJ_PROPERTY_FONT_SYNTHESIS_SMALL_CAPS] = FIELD(font.no_synthesis.small_caps),
-    [SJ_PROPERTY_FONT_SYNTHESIS_STYLE] = FIELD(font.no_synthesis.style),
-    [SJ_PROPERTY_FONT_SYNTHESIS_WEIGHT] = FIELD(font.no_synthesis.weight),
-    [SJ_PROPERTY_FONT_VARIANT] = FIELD(font.variant),
-    [SJ_PROPERTY_FONT_VARIANT_ALTERNATES] = FIELD(font.variant.alternates),
-    [SJ_PROPERTY_FONT_VARIANT_CAPS] = FIELD(font.variant.caps),
-    [SJ_PROPERTY_FONT_VARIANT_EAST_ASIAN] = FIELD(font.variant.east_asian),
-    [SJ_PROPERTY_FONT_VARIANT_EMOJI] = FIELD(font.variant.emoji),
-    [SJ_PROPERTY_FONT_VARIANT_LIGATURES] = FIELD(font.variant.ligatures),
-    [SJ_PROPERTY_FONT_VARIANT_NUMERIC] = FIELD(font.variant.numeric),
-    [SJ_PROPERTY_FONT_VARIANT_POSITION] = FIELD(font.variant.position),
-    [SJ_PROPERTY_FONT_VARIATION_SETTINGS] = FIELD(font.variations),
-    [SJ_PROPERTY_FONT_WEIGHT] = FIELD(font.weight),
-    [SJ_PROPERTY_GLYPH_ORIENTATION_VERTICAL] = FIELD(font.orientation),
-    [SJ_PROPERTY_IMAGE_RENDERING] = FIELD(image_rendering),
-    [SJ_PROPERTY_ISOLATION] = FIELD(isolate),
-    [SJ_PROPERTY_LETTER_SPACING] = FIELD(font.letter_spacing),
-    [SJ_PROPERTY_INLINE_SIZE] = FIELD(font.inline_size),
-    [SJ_PROPERTY_LINE_HEIGHT] = FIELD(font.line_height),
-    [SJ_PROPERTY_LIGHTING_COLOR] = FIELD(lighting_color),
-    [SJ_PROPERTY_MARKER_END] = FIELD(marker_end),
-    [SJ_PROPERTY_MARKER_MID] = FIELD(marker_mid),
-    [SJ_PROPERTY_MARKER_START] = FIELD(marker_start),
-    [SJ_PROPERTY_MASK] = FIELD(mask),
-    [SJ_PROPERTY_MASK_TYPE] = FIELD(mask_type),
-    [SJ_PROPERTY_MIX_BLEND_MODE] = FIELD(blend),
-    [SJ_PROPERTY_OFFSET_ANCHOR] = FIELD(offset_anchor),
-    [SJ_PROPERTY_OFFSET_DISTANCE] = FIELD(offset_distance),
-    [SJ_PROPERTY_OFFSET_PATH] = FIELD(offset_path),
-    [SJ_PROPERTY_OFFSET_ROTATE] = FIELD(offset_rotate),
-    [SJ_PROPERTY_OPACITY] = FIELD(opacity),
-    [SJ_PROPERTY_OVERFLOW] = FIELD(overflow),
-    [SJ_PROPERTY_PAINT_ORDER] = FIELD(paint_order),
-    [SJ_PROPERTY_ROTATE] = FIELD(rotate),
-    [SJ_PROPERTY_SCALE] = FIELD(scale),
-    [SJ_PROPERTY_SHAPE_RENDERING] = FIELD(shape_rendering),
-    [SJ_PROPERTY_STOP_COLOR] = FIELD(stop_color),
-    [SJ_PROPERTY_STOP_OPACITY] = FIELD(stop_opacity),
-    [SJ_PROPERTY_STROKE] = FIELD(stroke),
-    [SJ_PROPERTY_STROKE_DASHARRAY] = FIELD(dashes),
-    [SJ_PROPERTY_STROKE_DASHOFFSET] = FIELD(dash_offset),
-    [SJ_PROPERTY_STROKE_LINECAP] = FIELD(line_cap),
-    [SJ_PROPERTY_STROKE_LINEJOIN] = FIELD(line_join),
-    [SJ_PROPERTY_STROKE_MITERLIMIT] = FIELD(miter_limit),
-    [SJ_PROPERTY_STROKE_OPACITY] = FIELD(stroke_opacity),
-    [SJ_PROPERTY_STROKE_WIDTH] = FIELD(stroke_width),
-    [SJ_PROPERTY_TEXT_ANCHOR] = FIELD(font.anchor),
-    [SJ_PROPERTY_TEXT_DECORATION] = FIELD(font.decoration),
-    [SJ_PROPERTY_TEXT_DECORATION_COLOR] = FIELD(font.decoration.color),
-    [SJ_PROPERTY_TEXT_DECORATION_LINE] = FIELD(font.decoration.lines),
-    [SJ_PROPERTY_TEXT_DECORATION_SKIP_INK] = FIELD(font.underline.skip_ink),
-    [SJ_PROPERTY_TEXT_DECORATION_STYLE] = FIELD(font.decoration.style),
-    [SJ_PROPERTY_TEXT_DECORATION_THICKNESS] = FIELD(font.decoration.thickness),
-    [SJ_PROPERTY_TEXT_SHADOW] = FIELD(text_shadow),
-    [SJ_PROPERTY_TEXT_TRANSFORM] = FIELD(font.transform),
-    [SJ_PROPERTY_TEXT_UNDERLINE_OFFSET] = FIELD(font.underline.offset),
-    [SJ_PROPERTY_TEXT_UNDERLINE_POSITION] = FIELD(font.underline.position),
-    [SJ_PROPERTY_TEXT_ORIENTATION] = FIELD(font.orientation),
-    [SJ_PROPERTY_TEXT_RENDERING] = FIELD(text_rendering),
-    [SJ_PROPERTY_TRANSFORM] = FIELD(transform),
-    [SJ_PROPERTY_TRANSFORM_BOX] = FIELD(transform_box),
-    [SJ_PROPERTY_TRANSFORM_ORIGIN] = FIELD(origin),
-    [SJ_PROPERTY_TRANSLATE] = FIELD(translate),
-    [SJ_PROPERTY_UNICODE_BIDI] = FIELD(font.unicode_bidi),
-    [SJ_PROPERTY_VECTOR_EFFECT] = FIELD(non_scaling_stroke),
-    [SJ_PROPERTY_VISIBILITY] = FIELD(visibility),
-    [SJ_PROPERTY_WHITE_SPACE] = FIELD(font.white_space),
-    [SJ_PROPERTY_WORD_SPACING] = FIELD(font.word_spacing),
-    [SJ_PROPERTY_WRITING_MODE] = FIELD(font.writing_mode),
-};
+#define FIELD(name, member) [SJ_PROPERTY_##name] = {offsetof(sj_style, member), sizeof(((sj_style *)0)->member)},
+    WITH_FIELDS(FIELD)};
 
 #define INITIAL_FONT_SIZE 16.0f  // as in browsers
 
@@ -448,6 +476,8 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
       size_t size_length;
       return sj_font_shorthand(text, length, base, parent ? &parent->font : NULL, &out->font, &size, &size_length);
     }
+#define CASE(name) case SJ_PROPERTY_##name:
+      OF_ANIMATIONS(CASE) return true;
     default: return sj_font_apply(name, text, length, base, parent ? &parent->font : NULL, &out->font);
   }
 }

@@ -70,8 +70,6 @@ void sj_registry_finish(sj_registry *r, stijl_context *context) { sj_array_finis
 
 static bool same_name(sj_span a, sj_span b) { return a.length == b.length && memcmp(a.text, b.text, a.length) == 0; }
 
-static bool is_word(sj_span value, const char *keyword) { return sj_is_keyword(value.text, value.length, keyword); }
-
 sj_span sj_registry_value(const sj_registry *r, sj_span name, sj_span value, uint64_t *work) {
   static const sj_span inherit = {"inherit", 7};
   const sj_registered *found = NULL;
@@ -83,9 +81,9 @@ sj_span sj_registry_value(const sj_registry *r, sj_span name, sj_span value, uin
   if (found &&
       (memchr(found->syntax.text, '+', found->syntax.length) || memchr(found->syntax.text, '#', found->syntax.length)))
     *work += found->syntax.length * (uint64_t)value.length;
-  if (!found || sj_css_has_variables(value.text, value.length) || is_word(value, "inherit")) return value;
-  bool unset = is_word(value, "unset") || is_word(value, "revert") || is_word(value, "revert-layer");
-  bool initial = is_word(value, "initial");
+  if (!found || sj_css_has_variables(value.text, value.length) || sj_span_is(value, "inherit")) return value;
+  bool unset = sj_span_is(value, "unset") || sj_span_is(value, "revert") || sj_span_is(value, "revert-layer");
+  bool initial = sj_span_is(value, "initial");
   if (!unset && !initial && sj_syntax_takes(found->syntax, value)) return value;
   if (found->inherits && !initial) return inherit;
   return found->initial.text ? found->initial : value;

@@ -1,0 +1,25 @@
+// Draws and passes of the output.
+#ifndef SJ_SCENE_ENCODE_PASSES_H
+#define SJ_SCENE_ENCODE_PASSES_H
+
+#include "scene/encoder.h"
+
+// The work that drawing takes, roughly, is charged before drawing begins, so that every machine refuses the same
+// scenes. This is that of a draw without any pixels.
+#define SJ_WORK_DRAW 64
+
+// Puts a draw behind the others of the pass.
+bool sj_push_draw(sj_encoder *e, const k_draw *draw);
+// Adds one pass.
+bool sj_add_entry(sj_encoder *e, k_pass pass, uint32_t order, bool kept);
+// Adds the passes that draw out->draws from `first` on: one, or several where it is divided. `draws_at` is where these
+// draws will be.
+bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept);
+// Takes the draws from `count` on away.
+void sj_drop_draws(sj_encoder *e, size_t count);
+// Notes that the pass is divided here, if passes are.
+bool sj_cut_here(sj_encoder *e);
+// Whether the pass is divided among the draws from `first` on.
+bool sj_is_divided(const sj_encoder *e, uint32_t first);
+
+#endif
