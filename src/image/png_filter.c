@@ -106,3 +106,11 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
   }
   return smooth * SMOOTH_WORTH > others - smooth;
 }
+
+// So many more pixels of a row, as a part of it, have to be like those above than like those to their left.
+#define FOLLOWS_SHARE 16
+
+bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width) {
+  size_t changes = count_new(row, NULL, width);
+  return changes * FOLLOWS_SHARE > width && (changes - count_new(row, above, width)) * FOLLOWS_SHARE > width;
+}
