@@ -15,6 +15,9 @@
 #define SKIP_SHIFT 6   // after so many places without a match, as a power of two, one place more is skipped
 #define LONG_RUN 128   // bytes; of a run of so many nothing else is looked for, as its distance takes the fewest bits
 #define MATCH_COST 1   // bits that a match costs beside its symbols, for the literals around it
+// Filtered greys repeat oftener, since their pixels are one or two bytes.
+#define GREY_DEPTH 24
+#define GREY_ENOUGH 64
 
 SJ_WRAPS static inline uint32_t hash_word(uint32_t word) { return word * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS); }
 
@@ -57,6 +60,8 @@ static inline size_t length_at(const byte_row *row, size_t i, size_t distance) {
   return match_bytes(row->bytes + i, row->bytes + i - distance, most);
 }
 
+static inline bool is_grey(const sj_deflate *d) { return d->kind == SJ_ROWS_FILTERED && d->pixel_bytes < 3; }
+
 static inline void remember_place(sj_deflate *d, uint32_t word, size_t at) {
   uint32_t *place = &d->places->last[hash_word(word)];
   d->places->earlier[at % WINDOW] = *place;
@@ -69,6 +74,7 @@ static inline byte_match find_bytes(sj_deflate *d, const byte_row *row, size_t i
   uint32_t word = load_word(row->bytes + i);
   size_t at = row->start + i, seen = d->places->last[hash_word(word)];
   const uint8_t *bytes = row->bytes + i;
+  const size_t enough = is_grey(d) ? GREY_ENOUGH : ENOUGH;
   byte_match best = {longer, 0};
   if (best.length < WORD - 1) best.length = WORD - 1;
   for (; seen && at + 1 - seen <= WINDOW && depth && i + best.length < row->count; depth--) {
@@ -79,7 +85,7 @@ static inline byte_match find_bytes(sj_deflate *d, const byte_row *row, size_t i
     size_t length = length_at(row, i, distance);
     if (length <= best.length) continue;
     best = (byte_match){length, distance};
-    if (length >= ENOUGH) break;
+    if (length >= enough) break;
   }
   remember_place(d, word, at);
   return best.distance ? best : (byte_match){0};
@@ -125,6 +131,7 @@ static size_t before_run(const uint8_t *bytes, size_t n) {
 
 static void emit_row(emitter *e, const byte_row *row) {
   sj_deflate *d = e->deflate;
+  const int depth = is_grey(d) ? GREY_DEPTH : DEPTH;
   size_t literals = 0, misses = 0;  // the literals begin there
   for (size_t i = 0; i + WORD <= row->count;) {
     size_t run = run_of_bytes(row->bytes + i, row->count - i);
@@ -137,7 +144,7 @@ static void emit_row(emitter *e, const byte_row *row) {
       misses = 0;
       continue;
     }
-    byte_match m = find_bytes(d, row, i, 0, DEPTH);
+    byte_match m = find_bytes(d, row, i, 0, depth);
     if (!m.length || !is_worth(d, row->bytes + i, m)) {
       i += 1 + (misses++ >> SKIP_SHIFT);
       continue;
