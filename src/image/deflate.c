@@ -199,13 +199,16 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
   return best;
 }
 
+// Whether the row above is in the stream as pixels, or equals one that is, so that matches may refer to it.
+static bool has_above(const emitter *e) { return e->above_distance && e->above_distance <= WINDOW; }
+
 // Emits row y, which the filter has made, with runs, matches and literals. pixel_bytes is a constant at each call, so
 // that loops over it unroll.
 static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t pixel_bytes) {
   const size_t width = e->deflate->width;
   const size_t shortest = (SJ_MIN_MATCH + pixel_bytes - 1) / pixel_bytes;  // the least pixels of a match
   const unsigned char *row = e->pixels + y * e->stride;
-  const unsigned char *above = e->above_distance && e->above_distance <= WINDOW ? row - e->stride : NULL;
+  const unsigned char *above = has_above(e) ? row - e->stride : NULL;
   emit_byte(e, e->filter = filter);
   e->follow = NULL;
   sj_adler_pixels(&e->adler, filter, 1, 1);
@@ -260,12 +263,14 @@ static void match_row_of(emitter *e, size_t y, uint8_t filter) {
 
 // --- rows ---
 
-// Whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of colours.
+// Whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of colours;
+// and where a row would need pixels of the row above that are not in the stream, since that row is filtered.
 static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
   const sj_deflate *d = e->deflate;
   if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  return sj_row_is_smooth(row, y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL, d->width);
+  const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL;
+  return sj_row_is_smooth(row, above, d->width) || (above && !has_above(e) && sj_row_follows(row, above, d->width));
 }
 
 // How a row stands in the stream.
@@ -323,6 +328,7 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
                   : rows_above && repeats_bytes(&e, -1, rows_above) ? BYTES
                                                                     : PIXELS;
   // In the stream, filtered rows are not what they are in memory: rows of one kind never refer to those of the other.
+  // What kind the row above the band has may depend on the rows above it: PIXELS are those that are so in any case.
   if (rows_above && kind == PIXELS) e.above_distance = row_bytes;
   for (size_t y = 0; y < rows; y++) {
     row_kind before = kind;

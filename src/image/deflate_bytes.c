@@ -13,7 +13,11 @@
 #define ENOUGH 32      // bytes; when a match is this long no better one is looked for
 #define SURE_MATCH 12  // bytes; a longer one is always worth its symbols
 #define SKIP_SHIFT 6   // after so many places without a match, as a power of two, one place more is skipped
+#define LONG_RUN 128   // bytes; of a run of so many nothing else is looked for, as its distance takes the fewest bits
 #define MATCH_COST 1   // bits that a match costs beside its symbols, for the literals around it
+// Filtered greys repeat oftener, since their pixels are one or two bytes.
+#define GREY_DEPTH 24
+#define GREY_ENOUGH 64
 
 SJ_WRAPS static inline uint32_t hash_word(uint32_t word) { return word * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS); }
 
@@ -56,6 +60,8 @@ static inline size_t length_at(const byte_row *row, size_t i, size_t distance) {
   return match_bytes(row->bytes + i, row->bytes + i - distance, most);
 }
 
+static inline bool is_grey(const sj_deflate *d) { return d->kind == SJ_ROWS_FILTERED && d->pixel_bytes < 3; }
+
 static inline void remember_place(sj_deflate *d, uint32_t word, size_t at) {
   uint32_t *place = &d->places->last[hash_word(word)];
   d->places->earlier[at % WINDOW] = *place;
@@ -68,6 +74,7 @@ static inline byte_match find_bytes(sj_deflate *d, const byte_row *row, size_t i
   uint32_t word = load_word(row->bytes + i);
   size_t at = row->start + i, seen = d->places->last[hash_word(word)];
   const uint8_t *bytes = row->bytes + i;
+  const size_t enough = is_grey(d) ? GREY_ENOUGH : ENOUGH;
   byte_match best = {longer, 0};
   if (best.length < WORD - 1) best.length = WORD - 1;
   for (; seen && at + 1 - seen <= WINDOW && depth && i + best.length < row->count; depth--) {
@@ -78,7 +85,7 @@ static inline byte_match find_bytes(sj_deflate *d, const byte_row *row, size_t i
     size_t length = length_at(row, i, distance);
     if (length <= best.length) continue;
     best = (byte_match){length, distance};
-    if (length >= ENOUGH) break;
+    if (length >= enough) break;
   }
   remember_place(d, word, at);
   return best.distance ? best : (byte_match){0};
@@ -104,11 +111,40 @@ static void remember(sj_deflate *d, const byte_row *row, size_t from, size_t to)
     remember_place(d, load_word(row->bytes + from), row->start + from);
 }
 
+// How many bytes from `bytes` on, of n, are equal to the first one.
+static inline size_t run_of_bytes(const uint8_t *bytes, size_t n) {
+  if (n < WORD || load_word(bytes) != bytes[0] * UINT32_C(0x01010101)) return 1;
+  return 1 + match_bytes(bytes + 1, bytes, n - 1);
+}
+
+// How many of the n bytes of a match come before a long run, which would take the distance of the match, and its extra
+// bits, for each 258 bytes.
+static size_t before_run(const uint8_t *bytes, size_t n) {
+  for (size_t i = 0; i + LONG_RUN / 2 <= n; i += LONG_RUN / 2) {
+    size_t end = i + run_of_bytes(bytes + i, n - i), from = i;
+    if (end == i + 1) continue;
+    while (from && bytes[from - 1] == bytes[i]) from--;
+    if (end - from >= LONG_RUN) return from;
+  }
+  return n;
+}
+
 static void emit_row(emitter *e, const byte_row *row) {
   sj_deflate *d = e->deflate;
+  const int depth = is_grey(d) ? GREY_DEPTH : DEPTH;
   size_t literals = 0, misses = 0;  // the literals begin there
   for (size_t i = 0; i + WORD <= row->count;) {
-    byte_match m = find_bytes(d, row, i, 0, DEPTH);
+    size_t run = run_of_bytes(row->bytes + i, row->count - i);
+    if (run >= LONG_RUN) {
+      size_t first = !i || row->bytes[i - 1] != row->bytes[i];  // a literal, which the others repeat
+      emit_bytes(e, row->bytes + literals, i + first - literals);
+      emit_match(e, run - first, 1);
+      i = literals = i + run;
+      remember(d, row, i - 3, i);
+      misses = 0;
+      continue;
+    }
+    byte_match m = find_bytes(d, row, i, 0, depth);
     if (!m.length || !is_worth(d, row->bytes + i, m)) {
       i += 1 + (misses++ >> SKIP_SHIFT);
       continue;
@@ -120,6 +156,14 @@ static void emit_row(emitter *e, const byte_row *row) {
       if (next.length <= m.length) break;
       m = next;
       i++;
+    }
+    // Indices of colours have long runs of many colours, and rows that repeat them all.
+    if (m.length >= LONG_RUN && d->kind == SJ_ROWS_FILTERED) {
+      m.length = before_run(row->bytes + i, m.length);
+      if (m.length < WORD) {
+        i += m.length;
+        continue;
+      }
     }
     emit_bytes(e, row->bytes + literals, i - literals);
     emit_match(e, m.length, m.distance);

@@ -106,3 +106,14 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
   }
   return smooth * SMOOTH_WORTH > others - smooth;
 }
+
+// How many of a row's pixels have to be like those above and not like those to their left: one in so many, and more
+// than there are new ones, so that it is not a row of small shapes, which repeat pixels as they are.
+#define FOLLOWS_SHARE 16
+
+bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width) {
+  size_t changes = count_new(row, NULL, width);
+  if (changes * FOLLOWS_SHARE <= width) return false;
+  size_t others = count_new(row, above, width);
+  return (changes - others) * FOLLOWS_SHARE > width && changes - others > others;
+}

@@ -25,4 +25,8 @@ int sj_filter_choose(uint8_t *to, const uint8_t *row, const uint8_t *above, size
 // pixel. `above` NULL: there is no row.
 bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width);
 
+// Whether many pixels of a row repeat those above and not those to their left, as a gradient from left to right does.
+// Without a filter such a row needs matches with the row above.
+bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width);
+
 #endif

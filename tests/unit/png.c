@@ -328,6 +328,27 @@ TEST(smooth_parts_are_filtered) {
   free(p.pixels);
 }
 
+// A gradient from left to right within slanted edges, some rows of which change downwards, too, and have a filter.
+// Those below repeat them, and have one as well; their zeros are runs, not matches with others far away.
+TEST(rows_below_filtered_ones_are_small) {
+  enum { SIDE = 800, ROWS_EACH = 64 };
+  picture p = make_square(SIDE);
+  for (int y = 0; y < SIDE; y++)
+    for (int x = 0; x < SIDE; x++) {
+      uint32_t shade = (uint32_t)(x + (y % ROWS_EACH < 4 ? y % ROWS_EACH : 4)) / 2 & 255, pixel = UINT32_MAX;
+      if (2 * x > SIDE - y && 2 * x < SIDE + y)
+        pixel = 0xff000000 | shade | (255 - shade) << 8 | (shade * 7 & 255) << 16;
+      memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
+    }
+  file f = {0};
+  CHECK_INT(encode(&p, 1, 2, &f), STIJL_OK);
+  printf("# %zu bytes\n", f.size);
+  CHECK(f.size < 19000);
+  check_file(&p, &f, 0);
+  free(f.data);
+  free(p.pixels);
+}
+
 // Rings of few colours: their indices repeat those of other rows, at other places, and so do filtered bytes of a ramp
 // of which each row begins a pixel later. `period`: 0 for rings, else pixels.
 static size_t bytes_of_repeats(int period) {
