@@ -320,6 +320,10 @@ TEST(strokes_are_what_is_near) {
     CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
     for (int i = 0; i < count; i++) {
       p[i] = (stijl_point){20 + any(&r, -size, size), 20 + squeeze * any(&r, -size, size)};
+      if (n % 4 == 0) {  // nearly regular, and so with all corners inside of one another where it is small
+        float angle = 6.2831853f * ((float)i + any(&r, 0, 0.2f)) / (float)count;
+        p[i] = (stijl_point){20 + size * cosf(angle), 20 + size * sinf(angle)};
+      }
       (i ? stijl_path_line_to : stijl_path_move_to)(path, p[i].x, p[i].y);
     }
     if (closed) stijl_path_close(path);
@@ -333,10 +337,12 @@ TEST(strokes_are_what_is_near) {
     sj_lines lines = {.context = sj_context(NULL)};
     lines_of(scene, &lines);
     for (int i = 0; i < 200; i++) {
-      double x = (double)any(&r, 0, SIZE), y = (double)any(&r, 0, SIZE), near = 1e9;
+      float reach = size + 0.5f * stroke.width;
+      double x = 20 + (double)any(&r, -reach, reach), y = 20 + (double)any(&r, -reach, reach), near = 1e9;
       for (int k = 0; k + 1 < count + closed; k++) near = fmin(near, distance(x, y, p[k], p[(k + 1) % count]));
       double beyond = near - 0.5 * (double)stroke.width;
-      if (fabs(beyond) < 0.12) continue;  // a tenth for the chords of round joins, and rounding
+      if (fmin(x, y) < 0 || fmax(x, y) > SIZE) continue;  // lines out there may be left out
+      if (fabs(beyond) < 0.12) continue;                  // a tenth for the chords of round joins, and rounding
       inside += beyond < 0;
       int winding = winding_at(&lines, x, y);
       if ((winding != 0) != (beyond < 0) || winding < 0)
