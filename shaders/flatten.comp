@@ -72,9 +72,10 @@ shared vec4 slot_tangents[STROKED];  // the unit tangents at its start and at it
 // k_corner has.
 const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
 shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; later the point, and `to` of the k_corner
-// The first tangent, 0, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of
+// The first tangent, `square` of k_join_corner, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of
 // the k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn << 12 | chords << 14.
 shared uvec4 corner_turn[MOST_CORNERS];
+shared float corner_inside[MOST_CORNERS];  // `inside` of the k_corner
 shared uint corners_met;
 const uint CAP = 4u;
 const uint SHARED = 2048u;  // a corner of a segment, which all workgroups that share the segment meet
@@ -173,11 +174,11 @@ k_curve curve_of(uint kind, Points4 q) {
   // --- Corners ---
 
 // Stores a corner at the point `p`, where the path turns from unit tangent u0 to u1. A cap uses u0 only. `kind` has its
-// place in corner_turn already.
-void meet_corner(uint slot, uint kind, k_vec p, k_vec u0, k_vec u1) {
+// place in corner_turn already, and `square` is that of k_join_corner.
+void meet_corner(uint slot, uint kind, k_vec p, k_vec u0, k_vec u1, float square) {
   uint at = atomicAdd(corners_met, 1u);
   corner_place[at] = vec4(p.x, p.y, u1.x, u1.y);
-  corner_turn[at] = uvec4(floatBitsToUint(xy(u0)), 0u, slot | kind);
+  corner_turn[at] = uvec4(floatBitsToUint(xy(u0)), floatBitsToUint(square), slot | kind);
 }
 
 // Replaces a corner's tangents by its k_corner, and adds its lines to the list.
@@ -192,10 +193,11 @@ void list_corner(uint at) {
   if (kind == CAP) {
     c = k_cap_corner(pen, u0, o0);
   } else {
-    c = k_join_corner(pen, kind, u0, o0, u1, k_pen_offset(pen, u1));
+    c = k_join_corner(pen, kind, u0, o0, u1, k_pen_offset(pen, u1), uintBitsToFloat(t.z));
     inside = c.shape == K_CORNER_STRAIGHT ? 1u : 2u;
   }
   corner_place[at] = vec4(place.xy, c.to.x, c.to.y);
+  corner_inside[at] = c.inside;
   corner_turn[at] = uvec4(floatBitsToUint(xy(c.normal)), floatBitsToUint(c.turn),
                           slot | c.shape << 8 | shared_bit | inside << 12 | uint(c.chords) << 14);
   uint count = uint(c.chords) + inside;
@@ -217,13 +219,14 @@ Line corner_line(k_pen pen, uint at, uint i) {
   c.from = k_normal_offset(pen, c.normal);
   c.to = vec_of(place.zw);
   c.turn = uintBitsToFloat(t.z);
+  c.inside = corner_inside[at];
   c.shape = t.w >> 8 & 7u;
   c.chords = int(t.w >> 14);
   if (SHARES && (t.w & SHARED) != 0u)
     i += share_of((t.w >> 14) + (t.w >> 12 & 3u)).x;
   Line l;
   [[dont_unroll]] for (int end = 0; end < 2; end++) {
-    k_vec o = k_vec_make(0.0f, 0.0f);
+    k_vec o = k_corner_inside(c);
     int point = int(i) + end;
     if (int(i) < c.chords) o = k_corner_point(pen, c, point);
     else if (point == c.chords) o = k_negate(c.to);
@@ -262,7 +265,7 @@ bool fill_is_outside(Points4 p, ivec2 move, g_record record) {
 
 // Fills in what a slot of a stroke has beside the curve, and stores the caps and the join. Returns what the turning of
 // the pen adds to the number of chords, as k_chords wants it.
-float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, k_curve curve) {
+float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, uint next_kind, k_curve curve) {
   uint kind = flags & K_SEGMENT_KIND;
   q = transform(pen.from_path, q);
   k_curve pen_curve = curve_of(kind, q);
@@ -272,11 +275,12 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   slot_tangents[slot] = vec4(u0.x, u0.y, u1.x, u1.y);
   if (kind == K_SEGMENT_DOT) flags = pen.cap == K_CAP_BUTT ? 0u : K_SEGMENT_CAP_START | K_SEGMENT_CAP_END;
   const uint cap = CAP << 8 | SHARED;
-  if ((flags & K_SEGMENT_CAP_START) != 0u) meet_corner(slot, cap, curve.d, k_negate(u0), u0);
-  if ((flags & K_SEGMENT_CAP_END) != 0u) meet_corner(slot, cap, curve.end, u1, u1);
+  if ((flags & K_SEGMENT_CAP_START) != 0u) meet_corner(slot, cap, curve.d, k_negate(u0), u0, 0.0f);
+  if ((flags & K_SEGMENT_CAP_END) != 0u) meet_corner(slot, cap, curve.end, u1, u1, 0.0f);
   if ((flags & K_SEGMENT_JOIN) != 0u) {
     next = transform(pen.from_path, next);
-    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3));
+    float square = k_min(k_straight_square(kind, q.p0, q.p1), k_straight_square(next_kind, next.p0, next.p1));
+    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3), square);
   }
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
@@ -351,7 +355,7 @@ void prepare_segment(uint slot, uvec3 place) {
   float turning = 0.0f;
   if (stroke) {
     slot_pen[slot] = path.pen;
-    turning = prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, curve);
+    turning = prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, next.flags & K_SEGMENT_KIND, curve);
     if (kind == K_SEGMENT_DOT) return;
   }
   uint n = uint(k_chords(curve.bend, turning));
@@ -417,7 +421,7 @@ Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
       u0 = u;
       u1 = a.u;
     }
-    if (meets) meet_corner(slot, uint(K_JOIN_ROUND) << 8, a.p, u0, u1);
+    if (meets) meet_corner(slot, uint(K_JOIN_ROUND) << 8, a.p, u0, u1, 0.0f);
   }
   if (right) {
     from = k_negate(from);

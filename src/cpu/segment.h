@@ -81,6 +81,7 @@ typedef struct {
   k_curve curve;      // device pixels
   k_curve pen_curve;  // pen space
   k_vec first, end;   // unit tangents at the ends, in pen space
+  float square;       // k_straight_square
   int n;              // chords
 } stroke_span;
 
@@ -92,6 +93,7 @@ static inline stroke_span span_of(const sj_encoded *scene, k_segment segment, co
   s.pen_curve = curve_of(segment, q);
   s.first = k_start_tangent(q[0], q[1], q[2], q[3]);
   s.end = k_end_tangent(q[0], q[1], q[2], q[3]);
+  s.square = k_straight_square(segment.flags & K_SEGMENT_KIND, q[0], q[1]);
   s.n = k_chords(s.curve.bend, k_stroke_bend(*pen, segment.flags & K_SEGMENT_KIND, q[0], q[1], q[2], q[3]));
   return s;
 }
@@ -121,11 +123,11 @@ static inline void emit_chords(const sj_emitter *sink, const k_pen *pen, k_vec p
 static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c);
 
 static inline void emit_join(const sj_emitter *sink, const k_pen *pen, uint32_t join, k_vec p, k_vec u0, k_vec o0,
-                             k_vec u1, k_vec o1) {
-  k_corner c = k_join_corner(*pen, join, u0, o0, u1, o1);
+                             k_vec u1, k_vec o1, float square) {
+  k_corner c = k_join_corner(*pen, join, u0, o0, u1, o1, square);
   emit_corner(sink, pen, p, c);
   // The lines on the inside of the turn.
-  k_vec from = k_negate(c.to), to = k_negate(c.from), pivot = {0.0f, 0.0f};
+  k_vec from = k_negate(c.to), to = k_negate(c.from), pivot = k_corner_inside(c);
   if (c.shape == K_CORNER_STRAIGHT) {
     emit_offset(sink, p, from, to);
     return;
@@ -151,9 +153,9 @@ static inline void emit_step(const sj_emitter *sink, const k_pen *pen, k_vec p0,
     return;
   }
   k_vec u = k_chord_tangent(*pen, p0, u0, p1), o = k_pen_offset(*pen, u);
-  emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o);
+  emit_join(sink, pen, K_JOIN_ROUND, p0, u0, o0, u, o, 0.0f);
   emit_sides(sink, p0, o, p1, o);
-  emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1);
+  emit_join(sink, pen, K_JOIN_ROUND, p1, u, o, u1, o1, 0.0f);
 }
 
 static inline void emit_span_step(const stroke_span *s, const k_pen *pen, int i, float inverse,
@@ -170,10 +172,12 @@ static inline void emit_dot(k_vec p, const k_pen *pen, const sj_emitter *sink) {
   emit_cap(sink, pen, p, k_negate(u), k_negate(o));
 }
 
-// The unit tangent, in pen space, with which the segment begins that this one is joined to.
-static inline k_vec next_tangent(const sj_encoded *scene, k_segment segment, const k_pen *pen) {
+// The unit tangent, in pen space, with which the segment begins that this one is joined to, and its k_straight_square.
+static inline k_vec next_tangent(const sj_encoded *scene, k_segment segment, const k_pen *pen, float *square) {
   k_vec r[4];
-  control_points(scene, scene->segments[segment.next], pen->from_path, false, r);
+  k_segment next = scene->segments[segment.next];
+  control_points(scene, next, pen->from_path, false, r);
+  *square = k_straight_square(next.flags & K_SEGMENT_KIND, r[0], r[1]);
   return k_start_tangent(r[0], r[1], r[2], r[3]);
 }
 
@@ -184,8 +188,9 @@ static inline void emit_span_ends(const sj_encoded *scene, k_segment segment, co
   if (segment.flags & K_SEGMENT_CAP_START) emit_cap(sink, pen, s->curve.d, k_negate(s->first), k_negate(o0));
   if (segment.flags & K_SEGMENT_CAP_END) emit_cap(sink, pen, s->curve.end, s->end, o1);
   if (segment.flags & K_SEGMENT_JOIN) {
-    k_vec u = next_tangent(scene, segment, pen);
-    emit_join(sink, pen, pen->join, s->curve.end, s->end, o1, u, k_pen_offset(*pen, u));
+    float square;
+    k_vec u = next_tangent(scene, segment, pen, &square);
+    emit_join(sink, pen, pen->join, s->curve.end, s->end, o1, u, k_pen_offset(*pen, u), k_min(s->square, square));
   }
 }
 
@@ -203,7 +208,7 @@ static inline void stroke_left(const sj_encoded *scene, k_segment segment, const
   sj_cull_left(cull, SJ_BACKWARDS, y0 - o0, y1 - o1);
   if (segment.flags & K_SEGMENT_CAP_END) sj_cull_left(cull, SJ_FORWARDS, y1 + o1, y1 - o1);
   if (segment.flags & K_SEGMENT_JOIN) {
-    float o = k_pen_offset(*pen, next_tangent(scene, segment, pen)).y;
+    float square, o = k_pen_offset(*pen, next_tangent(scene, segment, pen, &square)).y;
     sj_cull_left(cull, SJ_FORWARDS, y1 + o1, y1 + o);
     sj_cull_left(cull, SJ_BACKWARDS, y1 - o1, y1 - o);
   }

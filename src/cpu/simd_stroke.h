@@ -114,9 +114,9 @@ VEC void append_stroke(const stroke_span *s, const k_pen *pen, int start, int co
 // A run of straight segments, of which each but the last is joined to the next, and what follows it.
 typedef struct {
   point_window points;  // device pixels
-  // The unit tangents of the segments in pen space, the pen's offsets along them, and those of what the last segment is
-  // joined to.
-  float ux[POINTS + LANES], uy[POINTS + LANES], ox[POINTS + LANES], oy[POINTS + LANES];
+  // The unit tangents of the segments in pen space, the pen's offsets along them, the squares of their lengths, and
+  // those of what the last segment is joined to.
+  float ux[POINTS + LANES], uy[POINTS + LANES], ox[POINTS + LANES], oy[POINTS + LANES], square[POINTS + LANES];
 } straight_run;
 
 // How many segments from the given one on are such a run.
@@ -150,10 +150,11 @@ VEC void prepare_run(straight_run *run, const sj_encoded *scene, const k_draw *d
     v_storef(run->uy + i, uy);
     v_storef(run->ox + i, ox);
     v_storef(run->oy + i, oy);
+    v_storef(run->square + i, dot);
   }
   k_segment last = scene->segments[segment + (uint32_t)count - 1];
   if (!(last.flags & K_SEGMENT_JOIN)) return;
-  k_vec u = next_tangent(scene, last, pen), o = k_pen_offset(*pen, u);
+  k_vec u = next_tangent(scene, last, pen, &run->square[count]), o = k_pen_offset(*pen, u);
   run->ux[count] = u.x;
   run->uy[count] = u.y;
   run->ox[count] = o.x;
@@ -200,18 +201,27 @@ VEC uint32_t append_joins(sj_lines *lines, const straight_run *run, const k_pen 
   // The outside, from where one side ends to where the other begins, around the miter's tip.
   line_vector outside = select_lines(left_outside, left, right), inside = select_lines(left_outside, right, left);
   outside.y1 = v_select(many, outside.y0, outside.y1);  // a horizontal line counts for nothing
+  // k_inside_scale.
+  vf square = v_minf(v_loadf(run->square + i), v_loadf(run->square + i + 1));
+  float width = 2.0f * pen->half_width;
+  width = width * width;
+  vf taken = width * (2.0f - one_plus), room = v_minf(square, v_set1f(1e30f)) * one_plus;
+  vi cut = turned & (one_plus >= v_set1f(K_INSIDE_SHARPEST)) & (taken <= room);
+  if (pen->radius > K_INSIDE_RADIUS) cut = (vi){0};
   vi x = {0}, y = {0};
-  if (v_mask(tipped)) {
+  vf ix = {0}, iy = {0};
+  if (v_mask((tipped | cut) & valid)) {
     vf ox = v_loadf(run->ox + i) + v_loadf(run->ox + i + 1), oy = v_loadf(run->oy + i) + v_loadf(run->oy + i + 1);
     vf scale = v_recip(one_plus);
     ox = v_selectf(left_outside, ox, -ox) * scale;
     oy = v_selectf(left_outside, oy, -oy) * scale;
     x = v_fixed(px + ox);
     y = v_fixed(py + oy);
+    ix = v_selectf(cut, ox, ix);
+    iy = v_selectf(cut, oy, iy);
   }
   append_bent(lines, outside, tipped & valid, x, y, count);
-  // The inside goes through the path's own point.
-  append_bent(lines, inside, turned & valid, v_fixed(px), v_fixed(py), count);
+  append_bent(lines, inside, turned & valid, v_fixed(px - ix), v_fixed(py - iy), count);
   return v_mask(many);
 }
 
@@ -220,7 +230,7 @@ static void emit_outside(const straight_run *run, const k_pen *pen, int k, const
   k_vec u0 = {run->ux[k], run->uy[k]}, o0 = {run->ox[k], run->oy[k]};
   k_vec u1 = {run->ux[k + 1], run->uy[k + 1]}, o1 = {run->ox[k + 1], run->oy[k + 1]};
   k_vec p = {run->points.x[k + 1], run->points.y[k + 1]};
-  emit_corner(sink, pen, p, k_join_corner(*pen, pen->join, u0, o0, u1, o1));
+  emit_corner(sink, pen, p, k_join_corner(*pen, pen->join, u0, o0, u1, o1, 0.0f));
 }
 
 // The segments first..end - 1 of a run, whose first is the scene's segment `segment`.

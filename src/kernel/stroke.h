@@ -5,12 +5,14 @@
 // the right backwards. Lines across, from one side to the other where two pieces meet, would cancel each other, so they
 // are never made. All parts are wound the same way: where a curve bends tighter than the pen is wide, the inner side
 // goes through the curve's own point (the pivot). Otherwise it would be wound the other way there, and take away from
-// what other parts cover.
+// what other parts cover. Where two straight segments meet, both of them would cover what is inside of their turn; so
+// the inner sides run back to where they cross instead, unless that is too far (k_inside_scale).
 #ifndef K_STROKE_H
 #define K_STROKE_H
 
 #include "flatten.h"
 #include "pen.h"
+#include "scene.h"
 
 K_FN k_vec k_pen_to_device(k_pen pen, k_vec p) {
   kfloat x = pen.a * p.x + pen.c * p.y;
@@ -104,6 +106,8 @@ K_STRUCT(k_corner) {
   k_vec normal;  // the unit vector in pen space that `from` comes from
   k_vec from, to;
   float turn;  // round: the angle of a chord; miters: 1 + the cosine of the whole turn
+  float
+      inside;  // where the inner sides cross, as a multiple of from + to; 0 where they go through the path's own point
   uint shape;
   int chords;
 };
@@ -118,8 +122,36 @@ K_FN k_corner k_round_corner(k_pen pen, k_corner c, float angle) {
   return c;
 }
 
-// The join of a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
-K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, k_vec o1) {
+// The square of a straight segment's length in pen space; 0 for curves and dots, whose sides are not straight.
+K_FN float k_straight_square(uint kind, k_vec p0, k_vec p1) {
+  kfloat x = p1.x - p0.x, y = p1.y - p0.y;
+  return kind == K_SEGMENT_LINE ? k_dot(k_vec_make(x, y), k_vec_make(x, y)) : 0.0f;
+}
+
+// The inner sides of two straight segments cross opposite to a miter's tip. That takes the width times half of the
+// tangent of half the turn off each of them, and may be no more than half of the shorter one, whose length is the root
+// of `square`. So no part of a segment is taken off at both of its ends, and all that is taken off is covered by the
+// other segment. Of very sharp turns and very wide pens rounding would show, as the sides run along themselves.
+#define K_INSIDE_SHARPEST (1.0f / 128.0f)
+#define K_INSIDE_RADIUS 128.0f
+K_FN float k_inside_scale(k_pen pen, float one_plus, float square) {
+  kfloat width = 2.0f * pen.half_width;
+  kfloat taken = width * width;
+  taken = taken * (2.0f - one_plus);
+  kfloat room = k_min(square, 1e30f) * one_plus;
+  kfloat scale = k_recip(k_max(one_plus, K_INSIDE_SHARPEST));
+  return one_plus >= K_INSIDE_SHARPEST && pen.radius <= K_INSIDE_RADIUS && taken <= room ? -scale : 0.0f;
+}
+
+// The point that the inner side of a join goes through, as an offset from the path's point.
+K_FN k_vec k_corner_inside(k_corner c) {
+  kfloat x = (c.from.x + c.to.x) * c.inside, y = (c.from.y + c.to.y) * c.inside;
+  return k_vec_make(x, y);
+}
+
+// The join of a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1. `square`
+// is the smaller k_straight_square of both.
+K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, k_vec o1, float square) {
   float cosine = k_dot(u0, u1), sine = k_cross(u0, u1);
   bool left_outside = sine < 0.0f;
   k_corner c;
@@ -129,6 +161,7 @@ K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, 
   kfloat one_plus = 1.0f + cosine;
   kfloat limit = pen.miter_limit * one_plus;
   c.turn = one_plus;
+  c.inside = k_inside_scale(pen, one_plus, square);
   c.shape = K_JOIN_BEVEL;
   c.chords = 1;
   if (cosine > 0.9998f) {  // about a degree
@@ -155,6 +188,7 @@ K_FN k_corner k_cap_corner(k_pen pen, k_vec u, k_vec o) {
   c.to = k_negate(o);
   c.normal = k_vec_make(-u.y, u.x);
   c.turn = 0.0f;
+  c.inside = 0.0f;
   c.shape = pen.cap == K_CAP_SQUARE ? K_CORNER_SQUARE : K_JOIN_BEVEL;
   c.chords = pen.cap == K_CAP_SQUARE ? 3 : 1;
   if (pen.cap == K_CAP_ROUND) c = k_round_corner(pen, c, -K_PI);
