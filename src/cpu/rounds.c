@@ -4,7 +4,7 @@
 
 #include "base/pages.h"
 #include "cpu/band.h"
-#include "cpu/clock.h"
+#include "base/clock.h"
 #include "cpu/flatten.h"
 #include "cpu/glyphs.h"
 #include "cpu/segments.h"

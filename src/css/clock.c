@@ -1,22 +1,17 @@
 #include "css/clock.h"
 
 #include <math.h>
-#include <time.h>
+
+#include "base/clock.h"
 
 // Seconds of the processor for a call for which nobody gave a limit; the clock may pass ten times as much (budget.h).
 #define CPU_SECONDS 10.0
-
-double sj_css_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 bool sj_css_clock_begin(sj_css_clock *clock, stijl_context *context, double max_seconds) {
   bool given = max_seconds > 0.0;
   *clock = (sj_css_clock){.budget = sj_budget_of(context),
                           .max_seconds = given ? max_seconds : 0.0,
-                          .deadline = given ? sj_css_seconds() + max_seconds : (double)INFINITY};
+                          .deadline = given ? sj_now_ms() + max_seconds * 1e3 : (double)INFINITY};
   clock->own = !clock->budget && !given;
   if (clock->own) {
     stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
@@ -34,7 +29,7 @@ void sj_css_clock_end(sj_css_clock *clock) {
 }
 
 bool sj_css_clock_check(const sj_css_clock *clock, uint64_t work) {
-  return sj_budget_check(clock->budget, work) && (clock->max_seconds == 0.0 || sj_css_seconds() <= clock->deadline);
+  return sj_budget_check(clock->budget, work) && (clock->max_seconds == 0.0 || sj_now_ms() <= clock->deadline);
 }
 
 stijl_result sj_css_clock_fail(const sj_css_clock *clock, const char *what, stijl_message *message) {

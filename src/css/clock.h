@@ -9,11 +9,8 @@ typedef struct sj_css_clock {
   stijl_budget *budget;
   bool own;            // the budget is the call's
   double max_seconds;  // 0: not given
-  double deadline;
+  double deadline;     // by sj_now_ms
 } sj_css_clock;
-
-// Seconds of the monotonic clock.
-double sj_css_seconds(void);
 
 // From now on the calling thread works for the budget, until the end. False: memory is short.
 bool sj_css_clock_begin(sj_css_clock *clock, stijl_context *context, double max_seconds);

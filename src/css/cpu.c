@@ -4,13 +4,15 @@
 
 #include <string.h>
 
+#include "base/clock.h"
+
 // A task is a run of sibling subtrees with up to this many elements; one thread first matches what lies above them.
 // There are many tasks for each thread, so that threads which finish early wait only briefly for the last task.
 #define MIN_TASK 128u
 #define TASKS_PER_THREAD 64u
 // Matching starts on one thread, and others join after this time: what is done sooner would be slower with them,
 // because waking a thread takes time too.
-#define SECONDS_ALONE 0.0004
+#define MS_ALONE 0.4
 // A worker compares the time and the number of matches with their limits after this many tests.
 #define WORK_PER_LOOK 65536u
 // Opening or closing this many gates takes about as long as one test, and is counted as one.
@@ -416,7 +418,7 @@ static stijl_result fill_sets(sj_css_cpu *c, const sj_css_job *job) {
 // Runs all tasks: until the time `alone_until` on the calling thread, then on all threads.
 static void run_tasks(sj_css_cpu *c, double alone_until) {
   for (c->first_task = 0; c->first_task < c->tasks.count; c->first_task++) {
-    if (sj_css_seconds() > alone_until) break;
+    if (sj_now_ms() > alone_until) break;
     run_task(c, 0, 0);
   }
   sj_pool_run(c->pool, (uint32_t)c->tasks.count - c->first_task, run_task, c);
@@ -425,7 +427,7 @@ static void run_tasks(sj_css_cpu *c, double alone_until) {
 static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   const stijl_css_document *d = c->index.linked->document;
   sj_css_worker *top = &c->workers[c->threads];
-  double start = sj_css_seconds();
+  double start = sj_now_ms();
   uint32_t share = d->count / ((uint32_t)c->threads * TASKS_PER_THREAD);
   c->task_size = share > MIN_TASK ? share : MIN_TASK;
   c->tasks.count = 0;
@@ -438,7 +440,7 @@ static stijl_result run(sj_css_cpu *c, const sj_css_job *job, bool all) {
   bool work_below = d->first_child.data[0] != SJ_NO_NODE && (all_below || (c->dirty[0] & 2));
   bool several = c->threads > 1 && d->count >= (job->min_parallel ? job->min_parallel : 2 * MIN_TASK);
   if (!top->failed && work_below) match_below(c, top, 0, all_below, several);
-  if (!top->failed) run_tasks(c, job->min_parallel ? 0 : start + SECONDS_ALONE);
+  if (!top->failed) run_tasks(c, job->min_parallel ? 0 : start + MS_ALONE);
   stijl_result result = (stijl_result)atomic_load(&c->result);
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(job->message);
   if (result != STIJL_ERROR_LIMIT) return result;

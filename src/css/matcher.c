@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/clock.h"
 #include "base/params.h"
 #include "base/processors.h"
 #include "css/engine.h"
@@ -77,7 +78,7 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "unknown engine %d", (int)params->engine);
   if (css->status) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "a style sheet failed");
   if (!document->finished) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the document is not finished");
-  double start = sj_css_seconds();
+  double start = sj_now_ms();
   stijl_css_matcher *m = sj_alloc_zero(css->context, sizeof *m);
   if (!m) return sj_fail_memory(message);
   m->context = css->context;
@@ -93,7 +94,7 @@ stijl_result stijl_css_matcher_create(const stijl_css *css, stijl_css_document *
                             : sj_fail_memory(message);
   result = sj_budget_result(sj_budget_of(m->context), result, message);
   sj_css_clock_end(&clock);
-  m->stats.index_ms = (sj_css_seconds() - start) * 1e3;
+  m->stats.index_ms = sj_now_ms() - start;
   if (result)
     stijl_css_matcher_destroy(m);
   else
@@ -120,7 +121,7 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
   if (message) message->text[0] = 0;
   if (!m) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "no matcher");
   if (m->document->status) return sj_fail(message, m->document->status, "a change of the document failed");
-  double start = sj_css_seconds();
+  double start = sj_now_ms();
   sj_css_clock clock;
   if (!sj_css_clock_begin(&clock, m->context, m->css->params.limits.max_seconds))
     return sj_budget_result(sj_budget_of(m->context), sj_fail_memory(message), message);
@@ -144,7 +145,7 @@ static stijl_result match(stijl_css_matcher *m, bool everything, stijl_message *
   if (result == STIJL_OK) m->seen = m->document->changes.count;
   result = sj_budget_result(sj_budget_of(m->context), result, message);
   sj_css_clock_end(&clock);
-  m->stats.match_ms = (sj_css_seconds() - start) * 1e3;
+  m->stats.match_ms = sj_now_ms() - start;
   return result;
 }
 

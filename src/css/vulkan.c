@@ -7,6 +7,7 @@
 #include "base/trial.h"
 
 #include "base/budget.h"
+#include "base/clock.h"
 
 static const uint32_t match_words[] = {
 #include "css_match.spv.inc"
@@ -331,11 +332,11 @@ static stijl_result run(sj_css_vulkan *v, const sj_css_job *job) {
   uint32_t units = v->params.units;
   for (uint32_t from = 0; from < units;) {
     uint32_t end = units - from < v->slice ? units : from + v->slice;
-    double start = sj_css_seconds();
+    double start = sj_now_ms();
     stijl_result result = record(v, from, end, job->message);
     if (!result) result = submit(v, job->message);
     if (result) return result;
-    double seconds = sj_css_seconds() - start;
+    double seconds = (sj_now_ms() - start) * 1e-3;
     if (control_of(v).exhausted) return STIJL_OK;
     if (seconds < 0.05 && end - from == v->slice && v->slice < 1u << 30) v->slice *= 4;
     if (seconds > 1.0 && v->slice > 4 * MIN_SLICE) v->slice /= 4;
@@ -405,9 +406,9 @@ static stijl_result match(sj_css_vulkan *v, const sj_css_job *job, sj_css_result
       v->capacity = total + total / 16;
       continue;
     }
-    double start = sj_css_seconds();
+    double start = sj_now_ms();
     failure = read_back(v, job, (uint32_t)total, result);
-    stats->readback_ms = (sj_css_seconds() - start) * 1e3;
+    stats->readback_ms = sj_now_ms() - start;
     return failure;
   }
 }
@@ -415,11 +416,11 @@ static stijl_result match(sj_css_vulkan *v, const sj_css_job *job, sj_css_result
 static stijl_result upload(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t count,
                            stijl_css_stats *stats) {
   if (v->uploaded && !count) return STIJL_OK;
-  double start = sj_css_seconds();
+  double start = sj_now_ms();
   stijl_result result = v->uploaded ? sj_css_pack_changes(v, job, changes, count) : sj_css_pack_document(v, job);
   if (!result) result = flush(v, job->message);
   v->uploaded = !result;
-  stats->upload_ms = (sj_css_seconds() - start) * 1e3;
+  stats->upload_ms = sj_now_ms() - start;
   return result;
 }
 

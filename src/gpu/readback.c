@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "base/clock.h"
 #include "gpu/state.h"
 #include "gpu/submit.h"
 #include "image/convert.h"
@@ -84,7 +85,7 @@ static void ask_device(sj_pieces *pieces) {
   pthread_mutex_lock(&pieces->mutex);
   pieces->asking = false;
   if (waited == VK_SUCCESS) {
-    if (next + 1 == pieces->gpu->readback.pieces) pieces->last_us = sj_vk_now_us();
+    if (next + 1 == pieces->gpu->readback.pieces) pieces->last_us = sj_now_us();
     atomic_store(&pieces->arrived, next + 1);
   } else {
     pieces->failed = waited;
@@ -100,7 +101,7 @@ static bool await_piece(sj_pieces *pieces, uint32_t piece) {
   bool other = pieces->asking;
   if (other) {
     pthread_mutex_unlock(&pieces->mutex);
-    for (double end = sj_vk_now_us() + SJ_VK_SPIN_US; sj_vk_now_us() < end; sched_yield())
+    for (double end = sj_now_us() + SJ_VK_SPIN_US; sj_now_us() < end; sched_yield())
       if (atomic_load(&pieces->arrived) > piece) return true;
     pthread_mutex_lock(&pieces->mutex);
   }
@@ -138,7 +139,7 @@ stijl_result sj_readback_run(sj_gpu *gpu, const sj_band *band, stijl_message *me
   sj_readback *r = &gpu->readback;
   stijl_result ended = sj_commands_end(gpu, message);
   if (ended != STIJL_OK) return ended;
-  double start = sj_vk_now_us();
+  double start = sj_now_us();
   VkResult result = vk->ResetFences(vk->device, 1, &gpu->commands.fence);
   if (result == VK_SUCCESS && r->pieces > 1) result = vk->ResetFences(vk->device, r->pieces - 1, r->fences);
   uint32_t submitted = 0;

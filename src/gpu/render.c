@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/irect.h"
 #include "base/trial.h"
 #include "gpu/batch.h"
@@ -185,9 +186,9 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_render_job *job, const k_pas
       band.pixels = (unsigned char *)job->target.pixels + (size_t)(y - job->region.y0) * job->target.stride;
     band.in_flight =
         job->frame && job->frame->in_flight && !job->keep && band.region.y1 == job->region.y1 && !gpu->crowded;
-    double before = sj_vk_now_us();
+    double before = sj_now_us();
     if (!take_draws(gpu, &band, pass)) return sj_fail_memory(message);
-    p->crop_us += sj_vk_now_us() - before;
+    p->crop_us += sj_now_us() - before;
     bool split;
     stijl_result result = draw_band(gpu, &band, p, &split, message);
     if (result != STIJL_OK) return result;
@@ -335,7 +336,7 @@ static stijl_result draw_chain(sj_gpu *gpu, const sj_render_job *job, passes *p,
 }
 
 static stijl_result render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
-  double start = sj_vk_now_us();
+  double start = sj_now_us();
   gpu->retries = 0;
   stijl_result result = sj_upload_scene(gpu, job->scene, message);
   if (result == STIJL_OK && !gpu->capacity.tiles) result = sj_grow_first(gpu, message);
@@ -351,7 +352,7 @@ static stijl_result render(sj_gpu *gpu, const sj_render_job *job, stijl_message 
   if (result != STIJL_OK) return result;
   if (gpu->batches == 1 || chain->whole) gpu->crowded = false;
   gpu->encode_ms = p.crop_us * 1e-3;
-  gpu->render_ms = (sj_vk_now_us() - start - p.crop_us) * 1e-3;
+  gpu->render_ms = (sj_now_us() - start - p.crop_us) * 1e-3;
   return STIJL_OK;
 }
 

@@ -1,6 +1,7 @@
 // A submission: its commands, and the application's semaphores around them.
 #include "gpu/submit.h"
 
+#include "base/clock.h"
 #include "gpu/state.h"
 
 stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
@@ -71,14 +72,14 @@ VkResult sj_submit_wait(sj_gpu *gpu) {
 
 stijl_result sj_submit_list(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
                             const stijl_vulkan_frame *frame, stijl_message *message) {
-  double start = sj_vk_now_us();
+  double start = sj_now_us();
   VkResult result = gpu->vk.ResetFences(gpu->vk.device, 1, &gpu->commands.fence);
   if (result == VK_SUCCESS) result = sj_submit_with(gpu, commands, count, frame, gpu->commands.fence);
   if (result == VK_SUCCESS && !frame)
     result = sj_submit_wait(gpu);
   else if (result == VK_SUCCESS)
     gpu->in_flight = true;
-  if (!frame) gpu->latency_us += sj_vk_now_us() - start;
+  if (!frame) gpu->latency_us += sj_now_us() - start;
   gpu->submits++;
   return result == VK_SUCCESS ? STIJL_OK : sj_vk_fail(message, result, "running a frame");
 }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 enum { MOST_CUTS = 1024, COLUMNS = 8, LINES = 160 };
 // How many turns an invocation may take in all its guarded loops together; choose_turns tries numbers between these.
 static const uint32_t LEAST_TURNS = 1u << 8, MOST_TURNS = 1u << 20;
@@ -141,12 +143,12 @@ static stijl_result put_single(engine *e, uint32_t i, uint32_t slot) {
 // Gives the next step a part of the subject's time.
 static void begin(engine *e, double part) {
   e->tries = 0;
-  e->end_us = sj_vk_now_us() + (e->subject->seconds ? e->subject->seconds : SECONDS) * part * 1e6;
+  e->end_us = sj_now_us() + (e->subject->seconds ? e->subject->seconds : SECONDS) * part * 1e6;
 }
 
 // Features are always tried, since they are few.
 static bool has_time(const engine *e, uint32_t next) {
-  return next < e->subject->feature_count || sj_vk_now_us() < e->end_us;
+  return next < e->subject->feature_count || sj_now_us() < e->end_us;
 }
 
 // Tries all singles, as many at a time as there are slots.
@@ -200,7 +202,7 @@ static stijl_result confirm_singles(engine *e) {
 
 // --- Sets ---
 
-static bool may_try(const engine *e) { return e->tries < e->most_tries && sj_vk_now_us() < e->end_us; }
+static bool may_try(const engine *e) { return e->tries < e->most_tries && sj_now_us() < e->end_us; }
 
 // Sets *same to whether the result is the same without a set; to false once too many have been tried.
 static stijl_result is_same(engine *e, const uint8_t *left_out, bool *same) {

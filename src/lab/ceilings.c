@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "lab/harness.h"
 
 enum { GROUP = 256, STEPS = 16 };
@@ -61,9 +62,9 @@ stijl_result sj_lab_warm(sj_lab *lab) {
   bool first = !(lab->warmth.best > 0);  // it is not known yet how fast the device may become
   double most_us = lab->quick ? 2e5 : 3e6, least_us = lab->quick ? 2e4 : first ? 5e5 : 1e5, us = 0;
   lab->warmth.count = 0;
-  for (double begin = sj_vk_now_us(), spent = 0; result == STIJL_OK && spent <= most_us;) {
+  for (double begin = sj_now_us(), spent = 0; result == STIJL_OK && spent <= most_us;) {
     result = sj_lab_run_repeats(lab, &work, 8, &us);
-    spent = sj_vk_now_us() - begin;
+    spent = sj_now_us() - begin;
     if (sj_lab_is_steady(&lab->warmth, us) && spent > least_us) return result;
   }
   lab->warmth.best = us;  // the device does not reach its best again, for example because it is too hot

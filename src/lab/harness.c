@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+
 // --- Buffers ---
 
 stijl_result sj_lab_buffer(sj_lab *lab, sj_buffer *buffer, sj_buffer_kind kind, const char *name, VkDeviceSize bytes) {
@@ -102,9 +104,9 @@ stijl_result sj_lab_run_repeats(sj_lab *lab, const sj_lab_case *c, uint32_t repe
   }
   sj_vk_stamp(vk, list, &lab->timer, 1);
   sj_vk_barrier(vk, list, SJ_VK_COMPUTE, SJ_VK_HOST);
-  double before = sj_vk_now_us();
+  double before = sj_now_us();
   result = sj_vk_run(vk, &lab->commands, c->name, lab->message);
-  double waited = sj_vk_now_us() - before;
+  double waited = sj_now_us() - before;
   if (result != STIJL_OK) {
     sj_vk_commands_reset(vk, &lab->commands);
     return result;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "lab/elements.h"
 #include "lab/harness.h"
 #include "lab/heat.h"
@@ -47,7 +48,7 @@ typedef struct run {
 
 // The clock by which the search gives up. On the CPU it is processor time, so that a busy machine does not cut it
 // short.
-static double search_us(const run *r) { return r->gpu ? sj_vk_now_us() : sj_lab_processor_us(); }
+static double search_us(const run *r) { return r->gpu ? sj_now_us() : sj_lab_processor_us(); }
 
 // Returns the time of the last frame by the device's clock, all stages together; by the host's if the device has no
 // clock.
@@ -300,7 +301,7 @@ static stijl_result write_passes(run *r, const stijl_scene *scene, const char *b
   char title[96];
   snprintf(title, sizeof title, "%s: its passes", backend);
   return sj_lab_write_passes(r->lab, r->renderer, scene, &target, r->gpu ? "passes_gpu" : "passes_cpu", title,
-                             r->gpu ? sj_vk_now_us : sj_lab_processor_us);
+                             r->gpu ? sj_now_us : sj_lab_processor_us);
 }
 
 // Draws the whole picture, and writes its passes and, for the CPU, maps.

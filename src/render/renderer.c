@@ -6,7 +6,7 @@
 
 #include "base/params.h"
 #include "base/processors.h"
-#include "cpu/clock.h"
+#include "base/clock.h"
 #include "cpu/frame.h"
 #include "cpu/passes.h"
 #include "gpu/gpu.h"

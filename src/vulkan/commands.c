@@ -4,16 +4,12 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "base/clock.h"
+
 #define PATIENCE_NS 60000000000ull
 // Between two looks at a fence.
 #define LEAST_PAUSE_US 50.0
 #define MOST_PAUSE_US 1000.0
-
-double sj_vk_now_us(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
-}
 
 // --- Command buffers ---
 
@@ -78,8 +74,8 @@ static void pause_for(double us) { nanosleep(&(struct timespec){.tv_nsec = (long
 // do, NVIDIA's 580 wakes them 10 ms late. The others look at their fence now and then, the less often the longer it
 // takes.
 VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
-  double start = sj_vk_now_us(), waited = 0;
-  for (; waited < SJ_VK_SPIN_US; sched_yield(), waited = sj_vk_now_us() - start) {
+  double start = sj_now_us(), waited = 0;
+  for (; waited < SJ_VK_SPIN_US; sched_yield(), waited = sj_now_us() - start) {
     VkResult result = vk->GetFenceStatus(vk->device, fence);
     if (result != VK_NOT_READY) return result;
   }
@@ -94,7 +90,7 @@ VkResult sj_vk_wait(sj_vk *vk, VkFence fence) {
     }
     double pause = waited / 16;
     if (timeout) pause_for(pause < LEAST_PAUSE_US ? LEAST_PAUSE_US : pause > MOST_PAUSE_US ? MOST_PAUSE_US : pause);
-    waited = sj_vk_now_us() - start;
+    waited = sj_now_us() - start;
     result = vk->GetFenceStatus(vk->device, fence);
     if (result == VK_NOT_READY && waited * 1e3 >= (double)timeout) result = VK_TIMEOUT;
   }

@@ -33,8 +33,6 @@ SJ_SHARED VkResult sj_vk_wait(sj_vk *vk, VkFence fence);
 // Ends the first command buffer, submits it, and waits for it. `what` is for messages.
 SJ_SHARED stijl_result sj_vk_run(sj_vk *vk, sj_vk_commands *commands, const char *what, stijl_message *message);
 
-SJ_SHARED double sj_vk_now_us(void);
-
 // A turn is one pass through the body of a loop. In each shader, the loops of one invocation should take at most this
 // many turns together, because llvmpipe silently ends all loops of an invocation after 65,535; for lanes that it runs
 // side by side it counts the turns of the slowest in each loop. (gpu/turns.h tells how the renderer keeps to it.) Loops
