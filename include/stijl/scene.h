@@ -246,9 +246,18 @@ STIJL_API void stijl_scene_destroy(stijl_scene *scene);
 // an application which records every frame pays for it once. As with destroy, nobody may be drawing the scene.
 STIJL_API void stijl_scene_reset(stijl_scene *scene);
 
-// `transform` (NULL: identity) takes the path, and the paint with it, to the space of the scene.
+// `transform` (NULL: identity) takes the path, and the paint with it, to the space of the scene. Contours that lie
+// beside one another may be turned to one direction, which neither rule can tell, so that there is no seam where they
+// meet.
 STIJL_API void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule,
                                 const stijl_matrix *transform, const stijl_paint *paint);
+// Fills `count` paths as one shape: the polygons of one class of a map, the triangles of a mesh. The rule counts the
+// windings of all of them, and each path counts as if it ran in the same direction as the others: by the non-zero rule
+// what is filled is what any of them contains. So there is no seam where they meet, as there is between paths that are
+// filled one after the other, each over half of the pixels between them. The paths are the caller's; a NULL among them
+// is an error.
+STIJL_API void stijl_scene_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count,
+                                      stijl_fill_rule rule, const stijl_matrix *transform, const stijl_paint *paint);
 STIJL_API void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                                   const stijl_matrix *transform, const stijl_paint *paint);
 

@@ -174,14 +174,45 @@ static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
 
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
 
+static bool add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
+  if (!sj_scene_add_fill_path(scene, path, out)) return false;
+  size_t count = path->verbs.count;
+  bool several = count > 1 && memchr(path->verbs.data + 1, STIJL_PATH_MOVE, count - 1);
+  return !several || sj_scene_orient(scene, out);
+}
+
+// As add_fill_path, of several paths, which all get the same direction.
+static bool add_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count, sj_path_range *out) {
+  *out = (sj_path_range){.segment = (uint32_t)scene->segments.count};
+  for (size_t i = 0; i < count; i++) {
+    sj_path_range one;
+    if (!add_fill_path(scene, paths[i], &one)) return false;
+    sj_scene_turn_forwards(scene, &one);
+    out->segment_count += one.segment_count;
+  }
+  sj_scene_measure_path(scene, out);
+  return true;
+}
+
 void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rule rule, const stijl_matrix *transform,
                       const stijl_paint *paint) {
   if (!sj_scene_recording(scene) || !check_rule(scene, rule) || !check_path(scene, path)) return;
   sj_draw *draw = next_draw(scene, K_DRAW_FILL);
   if (!draw || !check_transform(scene, transform, &draw->transform)) return;
   if (rule == STIJL_FILL_EVENODD) draw->flags = K_DRAW_EVENODD;
-  if (!sj_scene_add_paint(scene, paint, draw) || !sj_scene_add_fill_path(scene, path, &draw->path)) return;
+  if (!sj_scene_add_paint(scene, paint, draw) || !add_fill_path(scene, path, &draw->path)) return;
   if (draw->path.segment_count && count_draws(scene, 1)) scene->draws.count++;
+}
+
+void stijl_scene_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count, stijl_fill_rule rule,
+                            const stijl_matrix *transform, const stijl_paint *paint) {
+  if (!sj_scene_recording(scene) || !check_rule(scene, rule)) return;
+  for (size_t i = 0; i < count; i++)
+    if (!check_path(scene, paths ? paths[i] : NULL)) return;
+  sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
+  if (!check_transform(scene, transform, &draw.transform) || !sj_scene_add_paint(scene, paint, &draw)) return;
+  if (!add_fill_paths(scene, paths, count, &draw.path)) return;
+  if (draw.path.segment_count) sj_scene_add_draw(scene, &draw);
 }
 
 static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
@@ -381,7 +412,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   if (!check_transform(scene, layer->clip_transform, &draw.transform)) return;
   if (layer->clip && !check_rule(scene, layer->clip_rule)) return;
   if (layer->clip) {
-    if (!check_path(scene, layer->clip) || !sj_scene_add_fill_path(scene, layer->clip, &draw.path)) return;
+    if (!check_path(scene, layer->clip) || !add_fill_path(scene, layer->clip, &draw.path)) return;
     draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
     draw.clip_is_rect = is_rect(layer->clip);
   }

@@ -182,6 +182,10 @@ static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_E
 // length. False when the scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+// Gives the contours of a fill that lie beside one another one direction. False when the scene has failed.
+bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path);
+// Turns all contours of a fill if most of its area is wound backwards.
+void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path);
 
 // glyphs.c: finds how far a run reaches and how many segments it has. False where one of its numbers cannot be.
 bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box);

@@ -187,7 +187,7 @@ static const kind kinds[] = {
     {"contours apart", false, apart, true},
     {"rings", false, holes, true},
     {"any contours", false, contours, false},
-    {"lattices", false, lattice, false},
+    {"lattices", false, lattice, true},
     {"spokes", false, spokes, false},
     {"polylines", true, polyline, false},
     {"charts", true, chart, false},
