@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "base/irect.h"
 #include "gpu/plan.h"
-#include "gpu/records.h"
 
 uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box) {
   sj_place made = {

@@ -1,5 +1,4 @@
 // A frame on the GPU.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -14,7 +13,6 @@
 #include "gpu/state.h"
 #include "gpu/submit.h"
 #include "gpu/upload.h"
-#include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
 #include "scene/watch.h"

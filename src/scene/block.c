@@ -5,7 +5,6 @@
 
 #include "base/irect.h"
 #include "image/image.h"
-#include "kernel/composite.h"
 #include "scene/filter.h"
 
 #define WORK_DRAW 4

@@ -11,7 +11,6 @@
 #include "geometry/path.h"
 #include "image/image.h"
 #include "kernel/composite.h"
-#include "kernel/paint.h"
 #include "kernel/pen.h"
 #include "scene/filter.h"
 

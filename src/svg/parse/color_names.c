@@ -1,7 +1,7 @@
 // Finds colours by their names.
 #include <string.h>
 
-#include "geometry/number.h"
+#include "base/ascii.h"
 #include "svg/parse/scan.h"
 
 typedef struct named_color {

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/file.h"
 #include "svg/parse/values.h"
 

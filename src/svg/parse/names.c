@@ -1,6 +1,5 @@
 #include "svg/parse/names.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 

@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "geometry/number.h"
 #include "libraries/zlib.h"
 #include "markup/expat.h"
 #include "markup/namespaces.h"
 #include "svg/parse/document.h"
-#include "svg/parse/values.h"
 
 static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML,
                   html_uri[] = SJ_SPACE_HTML;

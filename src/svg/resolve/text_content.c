@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geometry/number.h"
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/text_fonts.h"
 #include "text/settings.h"

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 #include "svg/style/fetch.h"
 #include "svg/style/font_face.h"
