@@ -20,20 +20,10 @@ void sj_css_program_finish(sj_css_program *program) {
     sj_free(context, program->sources.data[i].root);
     sj_free(context, program->sources.data[i].text);
   }
-  sj_array_finish(context, &program->simples);
-  sj_array_finish(context, &program->compounds);
-  sj_array_finish(context, &program->complexes);
-  sj_array_finish(context, &program->lists);
-  sj_array_finish(context, &program->ranges);
-  sj_array_finish(context, &program->selectors);
-  sj_array_finish(context, &program->rules);
-  sj_array_finish(context, &program->declarations);
-  sj_array_finish(context, &program->keyframes);
-  sj_array_finish(context, &program->font_faces);
-  sj_array_finish(context, &program->font_palettes);
-  sj_array_finish(context, &program->properties);
-  sj_array_finish(context, &program->layers);
-  sj_array_finish(context, &program->sources);
+  sj_arrays_finish(context, &program->simples, &program->compounds, &program->complexes, &program->lists,
+                   &program->ranges, &program->selectors, &program->rules, &program->declarations, &program->keyframes,
+                   &program->font_faces, &program->font_palettes, &program->properties, &program->layers,
+                   &program->sources);
 }
 
 // CSS Cascade Level 5, 6.4.4: layers rank by their first appearance, a layer's own rules above those of the layers

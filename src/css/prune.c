@@ -236,7 +236,6 @@ stijl_result stijl_css_prune(const stijl_css *css, size_t sheet, const unsigned 
   if (!result && write_rest(&p, source, write, user))
     result = sj_fail(message, STIJL_ERROR_IO, "the sheet could not be written");
   sj_free(context, p.places);
-  sj_array_finish(context, &p.cuts);
-  sj_array_finish(context, &p.s.open);
+  sj_arrays_finish(context, &p.cuts, &p.s.open);
   return sj_budget_result(sj_budget_of(context), result, message);
 }

@@ -316,8 +316,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
   }
   if (backdrops) outside.reach = INFINITY;
   bool ok = sj_array_push(context, &b.levels, outside) && add_all(&b, draws, count) && sort_boxes(&b) && add_nodes(&b);
-  sj_array_finish(context, &b.levels);
-  sj_array_finish(context, &b.spread);
+  sj_arrays_finish(context, &b.levels, &b.spread);
   out->box = (stijl_rect){0};
   for (size_t i = 0; ok && i < out->numbers.count; i++)
     out->box = i ? sj_rect_unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
@@ -326,11 +325,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
 }
 
 void sj_index_finish(stijl_context *context, sj_index *index) {
-  sj_array_finish(context, &index->boxes);
-  sj_array_finish(context, &index->numbers);
-  sj_array_finish(context, &index->always);
-  sj_array_finish(context, &index->outer);
-  sj_array_finish(context, &index->layers);
+  sj_arrays_finish(context, &index->boxes, &index->numbers, &index->always, &index->outer, &index->layers);
 }
 
 // --- Looking for draws ---

@@ -14,22 +14,14 @@ void sj_document_finish(sj_document *document) {
   document->matcher = NULL;
   stijl_css_document_destroy(document->dom);
   document->dom = NULL;
-  sj_array_finish(context, &document->nodes);
-  sj_array_finish(context, &document->attribute_names);
-  sj_array_finish(context, &document->declared);
-  sj_array_finish(context, &document->runs);
-  sj_array_finish(context, &document->cascade);
-  sj_array_finish(context, &document->copies);
-  sj_array_finish(context, &document->copy_nodes);
+  sj_arrays_finish(context, &document->nodes, &document->attribute_names, &document->declared, &document->runs,
+                   &document->cascade, &document->copies, &document->copy_nodes);
   sj_pairs_finish(context, &document->copy_matches);
-  sj_array_finish(context, &document->copy_offsets);
-  sj_array_finish(context, &document->copy_selectors);
+  sj_arrays_finish(context, &document->copy_offsets, &document->copy_selectors);
   stijl_css_destroy(document->css);
   document->css = NULL;
-  sj_array_finish(context, &document->unmoved.attribute_changes);
-  sj_array_finish(context, &document->unmoved.run_changes);
-  sj_array_finish(context, &document->texts);
-  sj_array_finish(context, &document->sheet_links);
+  sj_arrays_finish(context, &document->unmoved.attribute_changes, &document->unmoved.run_changes, &document->texts,
+                   &document->sheet_links);
   sj_free(context, document->ids);
   document->ids = NULL;
   document->id_count = 0;
