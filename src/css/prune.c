@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/budget.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "css/parser.h"
 
@@ -55,13 +56,7 @@ static bool find_places(pruner *p, const sj_css_program *g, size_t sheet, const 
 // The first selector that stands at or behind a place of the text.
 static size_t first_from(const pruner *p, size_t at) {
   size_t low = 0, high = p->count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (p->places[middle].start < at)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, p->places[i].start < at);
   return low;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/irect.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
@@ -431,13 +432,7 @@ static bool add_layers(stijl_context *context, sj_index *index, uint32_t number,
 // A layer that draws by itself is found by the draw that begins it.
 static bool add_found(stijl_context *context, sj_index *index, uint32_t number, sj_draw_numbers *out) {
   size_t low = 0, high = index->layers.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (index->layers.data[middle].push < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, index->layers.data[i].push < number);
   bool layer = low < index->layers.count && index->layers.data[low].push == number;
   if (!layer) return sj_array_push(context, out, number) && add_layers(context, index, number, out);
   // As a draw in it would be.

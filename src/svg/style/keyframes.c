@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/search.h"
 #include "css/declaration.h"
 #include "css/tokens.h"
 #include "geometry/number.h"
@@ -403,13 +404,7 @@ const sj_keyframe *sj_keyframes_find(const sj_keyframes *k, sj_span name, size_t
   size_t low = 0, high = k->frames.count;
   *count = 0;
   if (rule == NO_RULE) return NULL;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (k->frames.data[middle].rule < rule)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, k->frames.data[i].rule < rule);
   while (low + *count < k->frames.count && k->frames.data[low + *count].rule == rule) ++*count;
   return sj_array_at(&k->frames, low);
 }
