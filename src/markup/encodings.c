@@ -3,6 +3,8 @@
 
 #include "markup/encodings.h"
 
+#include <string.h>
+
 #include "base/ascii.h"
 
 // Each table has the characters of bytes 0x80 to 0xff. A byte that the encoding does not define stands for the control
@@ -329,142 +331,55 @@ static const uint16_t windows_1258[128] = {
 
 // The names that documents use, in lower case. Names of UTF-16 stand for UTF-8 here, since text whose declaration could
 // be read byte by byte is not UTF-16.
-static const char *const unicode[] = {
-    "utf-8",   "utf8",   "utf_8",           "unicode-1-1-utf-8", "utf-8n",   "cp65001",
-    "unicode", "utf-16", "utf16",           "utf-16le",          "utf-16be", "ucs-2",
-    "ucs-4",   "utf-32", "iso-10646-ucs-2", "iso-10646-ucs-4",   "csunicode"};
 static const struct {
-  const char *name;
-  const uint16_t *upper;
+  const uint16_t *upper;  // NULL: UTF-8
+  const char *names;      // separated by spaces
 } encodings[] = {
-    {"ibm866", ibm866},
-    {"cp866", ibm866},
-    {"866", ibm866},
-    {"csibm866", ibm866},
-    {"ibm437", ibm437},
-    {"cp437", ibm437},
-    {"437", ibm437},
-    {"ibm850", ibm850},
-    {"cp850", ibm850},
-    {"850", ibm850},
-    {"iso-8859-2", iso_8859_2},
-    {"iso8859-2", iso_8859_2},
-    {"iso_8859-2", iso_8859_2},
-    {"latin2", iso_8859_2},
-    {"iso-8859-3", iso_8859_3},
-    {"iso8859-3", iso_8859_3},
-    {"iso_8859-3", iso_8859_3},
-    {"latin3", iso_8859_3},
-    {"iso-8859-4", iso_8859_4},
-    {"iso8859-4", iso_8859_4},
-    {"iso_8859-4", iso_8859_4},
-    {"latin4", iso_8859_4},
-    {"iso-8859-5", iso_8859_5},
-    {"iso8859-5", iso_8859_5},
-    {"iso_8859-5", iso_8859_5},
-    {"cyrillic", iso_8859_5},
-    {"iso-8859-6", iso_8859_6},
-    {"iso8859-6", iso_8859_6},
-    {"iso_8859-6", iso_8859_6},
-    {"arabic", iso_8859_6},
-    {"iso-8859-7", iso_8859_7},
-    {"iso8859-7", iso_8859_7},
-    {"iso_8859-7", iso_8859_7},
-    {"greek", iso_8859_7},
-    {"iso-8859-8", iso_8859_8},
-    {"iso8859-8", iso_8859_8},
-    {"iso_8859-8", iso_8859_8},
-    {"hebrew", iso_8859_8},
-    {"iso-8859-8-i", iso_8859_8},
-    {"iso-8859-10", iso_8859_10},
-    {"iso8859-10", iso_8859_10},
-    {"iso_8859-10", iso_8859_10},
-    {"latin6", iso_8859_10},
-    {"iso-8859-13", iso_8859_13},
-    {"iso8859-13", iso_8859_13},
-    {"iso_8859-13", iso_8859_13},
-    {"iso-8859-14", iso_8859_14},
-    {"iso8859-14", iso_8859_14},
-    {"iso_8859-14", iso_8859_14},
-    {"iso-8859-15", iso_8859_15},
-    {"iso8859-15", iso_8859_15},
-    {"iso_8859-15", iso_8859_15},
-    {"latin9", iso_8859_15},
-    {"latin-9", iso_8859_15},
-    {"iso-8859-16", iso_8859_16},
-    {"iso8859-16", iso_8859_16},
-    {"iso_8859-16", iso_8859_16},
-    {"koi8-r", koi8_r},
-    {"koi8", koi8_r},
-    {"koi", koi8_r},
-    {"koi8-u", koi8_u},
-    {"koi8-ru", koi8_u},
-    {"macintosh", macintosh},
-    {"x-mac-roman", macintosh},
-    {"mac", macintosh},
-    {"x-mac-cyrillic", mac_cyrillic},
-    {"x-mac-ukrainian", mac_cyrillic},
-    {"windows-874", windows_874},
-    {"cp874", windows_874},
-    {"x-cp874", windows_874},
-    {"iso-8859-11", windows_874},
-    {"tis-620", windows_874},
-    {"iso8859-11", windows_874},
-    {"windows-1250", windows_1250},
-    {"cp1250", windows_1250},
-    {"x-cp1250", windows_1250},
-    {"windows-1251", windows_1251},
-    {"cp1251", windows_1251},
-    {"x-cp1251", windows_1251},
-    {"windows-1252", windows_1252},
-    {"cp1252", windows_1252},
-    {"x-cp1252", windows_1252},
-    {"ansi", windows_1252},
-    {"ascii", windows_1252},
-    {"us-ascii", windows_1252},
-    {"iso-8859-1", windows_1252},
-    {"iso8859-1", windows_1252},
-    {"iso_8859-1", windows_1252},
-    {"iso88591", windows_1252},
-    {"latin1", windows_1252},
-    {"latin-1", windows_1252},
-    {"l1", windows_1252},
-    {"windows-1253", windows_1253},
-    {"cp1253", windows_1253},
-    {"x-cp1253", windows_1253},
-    {"windows-1254", windows_1254},
-    {"cp1254", windows_1254},
-    {"x-cp1254", windows_1254},
-    {"iso-8859-9", windows_1254},
-    {"iso8859-9", windows_1254},
-    {"iso_8859-9", windows_1254},
-    {"latin5", windows_1254},
-    {"windows-1255", windows_1255},
-    {"cp1255", windows_1255},
-    {"x-cp1255", windows_1255},
-    {"windows-1256", windows_1256},
-    {"cp1256", windows_1256},
-    {"x-cp1256", windows_1256},
-    {"windows-1257", windows_1257},
-    {"cp1257", windows_1257},
-    {"x-cp1257", windows_1257},
-    {"windows-1258", windows_1258},
-    {"cp1258", windows_1258},
-    {"x-cp1258", windows_1258},
+    {NULL,
+     "utf-8 utf8 utf_8 unicode-1-1-utf-8 utf-8n cp65001 unicode utf-16 utf16 utf-16le utf-16be ucs-2 ucs-4 utf-32 "
+     "iso-10646-ucs-2 iso-10646-ucs-4 csunicode"},
+    {ibm866, "ibm866 cp866 866 csibm866"},
+    {ibm437, "ibm437 cp437 437"},
+    {ibm850, "ibm850 cp850 850"},
+    {iso_8859_2, "iso-8859-2 iso8859-2 iso_8859-2 latin2"},
+    {iso_8859_3, "iso-8859-3 iso8859-3 iso_8859-3 latin3"},
+    {iso_8859_4, "iso-8859-4 iso8859-4 iso_8859-4 latin4"},
+    {iso_8859_5, "iso-8859-5 iso8859-5 iso_8859-5 cyrillic"},
+    {iso_8859_6, "iso-8859-6 iso8859-6 iso_8859-6 arabic"},
+    {iso_8859_7, "iso-8859-7 iso8859-7 iso_8859-7 greek"},
+    {iso_8859_8, "iso-8859-8 iso8859-8 iso_8859-8 hebrew iso-8859-8-i"},
+    {iso_8859_10, "iso-8859-10 iso8859-10 iso_8859-10 latin6"},
+    {iso_8859_13, "iso-8859-13 iso8859-13 iso_8859-13"},
+    {iso_8859_14, "iso-8859-14 iso8859-14 iso_8859-14"},
+    {iso_8859_15, "iso-8859-15 iso8859-15 iso_8859-15 latin9 latin-9"},
+    {iso_8859_16, "iso-8859-16 iso8859-16 iso_8859-16"},
+    {koi8_r, "koi8-r koi8 koi"},
+    {koi8_u, "koi8-u koi8-ru"},
+    {macintosh, "macintosh x-mac-roman mac"},
+    {mac_cyrillic, "x-mac-cyrillic x-mac-ukrainian"},
+    {windows_874, "windows-874 cp874 x-cp874 iso-8859-11 tis-620 iso8859-11"},
+    {windows_1250, "windows-1250 cp1250 x-cp1250"},
+    {windows_1251, "windows-1251 cp1251 x-cp1251"},
+    {windows_1252,
+     "windows-1252 cp1252 x-cp1252 ansi ascii us-ascii iso-8859-1 iso8859-1 iso_8859-1 iso88591 latin1 latin-1 l1"},
+    {windows_1253, "windows-1253 cp1253 x-cp1253"},
+    {windows_1254, "windows-1254 cp1254 x-cp1254 iso-8859-9 iso8859-9 iso_8859-9 latin5"},
+    {windows_1255, "windows-1255 cp1255 x-cp1255"},
+    {windows_1256, "windows-1256 cp1256 x-cp1256"},
+    {windows_1257, "windows-1257 cp1257 x-cp1257"},
+    {windows_1258, "windows-1258 cp1258 x-cp1258"},
 };
 
-static bool is_name(const char *name, size_t length, const char *lower) {
-  for (; length && *lower; length--, name++, lower++)
-    if (sj_to_lower(*name) != *lower) return false;
-  return !length && !*lower;
+static bool has_name(const char *names, const char *name, size_t length) {
+  for (size_t word; (word = strcspn(names, " ")) > 0; names += word + (names[word] == ' '))
+    if (word == length && sj_equal_ignoring_case(names, name, length)) return true;
+  return false;
 }
 
 bool sj_encoding_find(const char *name, size_t length, const uint16_t **upper) {
   *upper = NULL;
-  for (size_t i = 0; i < sizeof unicode / sizeof *unicode; i++)
-    if (is_name(name, length, unicode[i])) return true;
   for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-    if (!is_name(name, length, encodings[i].name)) continue;
+    if (!has_name(encodings[i].names, name, length)) continue;
     *upper = encodings[i].upper;
     return true;
   }
