@@ -3,8 +3,6 @@
 
 #include "markup/encodings.h"
 
-#include <string.h>
-
 #include "base/ascii.h"
 
 // Each table has the characters of bytes 0x80 to 0xff. A byte that the encoding does not define stands for the control
@@ -370,16 +368,10 @@ static const struct {
     {windows_1258, "windows-1258 cp1258 x-cp1258"},
 };
 
-static bool has_name(const char *names, const char *name, size_t length) {
-  for (size_t word; (word = strcspn(names, " ")) > 0; names += word + (names[word] == ' '))
-    if (word == length && sj_equal_ignoring_case(names, name, length)) return true;
-  return false;
-}
-
 bool sj_encoding_find(const char *name, size_t length, const uint16_t **upper) {
   *upper = NULL;
   for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-    if (!has_name(encodings[i].names, name, length)) continue;
+    if (!sj_is_among(encodings[i].names, name, length)) continue;
     *upper = encodings[i].upper;
     return true;
   }

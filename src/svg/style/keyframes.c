@@ -25,13 +25,11 @@
 // --- the rules ---
 
 static bool is_valid(const sj_keyframes *k, const sj_declared *d) {
-  static const char *const wide[] = {"none", "inherit", "initial", "unset", "revert"};
   if (sj_css_has_variables(d->value, d->length)) return true;
   if (d->name != SJ_PROPERTY_TRANSFORM) return sj_property_is_valid(sj_budget_of(k->context), d);
   const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = 96.0f};
   stijl_matrix ignored;
-  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (sj_is_keyword(d->value, d->length, wide[i])) return true;
+  if (sj_is_among("none inherit initial unset revert", d->value, d->length)) return true;
   return sj_parse_css_transform(d->value, d->length, &base, 0.0f, 0.0f, &ignored);
 }
 
