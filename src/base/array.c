@@ -20,3 +20,14 @@ bool sj_array_store_(void *slot, size_t bytes, void *pointer) {
   memcpy(slot, &pointer, bytes);
   return true;
 }
+
+// All arrays are structures of the same members but for the type that `data` points to, so one of bytes stands for
+// each.
+void sj_arrays_finish_(stijl_context *context, void *const *arrays) {
+  for (; *arrays; arrays++) {
+    SJ_ARRAY(char) array;
+    memcpy(&array, *arrays, sizeof array);
+    sj_array_finish(context, &array);
+    memcpy(*arrays, &array, sizeof array);
+  }
+}

@@ -42,6 +42,10 @@ SJ_SHARED void *sj_array_grow(stijl_context *context, void *data, size_t *capaci
     (a)->count = (a)->capacity = 0; \
   } while (0)
 
+// Frees several arrays: sj_arrays_finish(context, &a, &b). Each argument must be the address of an SJ_ARRAY.
+#define sj_arrays_finish(context, ...) sj_arrays_finish_(context, (void *const[]){__VA_ARGS__, NULL})
+SJ_SHARED void sj_arrays_finish_(stijl_context *context, void *const *arrays);
+
 // Stores `pointer` in the pointer at `slot`, unless it is NULL; false then. memcpy lets `slot` be a pointer of any type
 // without breaking the rules of aliasing.
 SJ_SHARED bool sj_array_store_(void *slot, size_t bytes, void *pointer);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 static inline bool sj_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool sj_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -23,6 +24,13 @@ static inline bool sj_equal_ignoring_case(const char *a, const char *b, size_t l
   for (size_t i = 0; i < length; i++)
     if (sj_to_lower(a[i]) != sj_to_lower(b[i])) return false;
   return true;
+}
+
+// Whether a text is one of the words, but for its own case. Words are in lower case, with a space between each two.
+static inline bool sj_is_among(const char *words, const char *text, size_t length) {
+  for (size_t word; (word = strcspn(words, " ")) > 0; words += word + (words[word] == ' '))
+    if (word == length && sj_equal_ignoring_case(words, text, length)) return true;
+  return false;
 }
 
 #endif

@@ -50,6 +50,5 @@ bool sj_pairs_add(stijl_context *context, sj_pairs *pairs, uint64_t first, uint3
 void sj_pairs_clear(sj_pairs *pairs) { pairs->entries.count = pairs->chains.count = 0; }
 
 void sj_pairs_finish(stijl_context *context, sj_pairs *pairs) {
-  sj_array_finish(context, &pairs->entries);
-  sj_array_finish(context, &pairs->chains);
+  sj_arrays_finish(context, &pairs->entries, &pairs->chains);
 }

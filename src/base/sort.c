@@ -1,6 +1,5 @@
 #include "base/sort.h"
 
-#include <stdint.h>
 #include <string.h>
 
 // Runs of this many elements are sorted by insertion, and then merged.

@@ -57,12 +57,7 @@ void sj_css_cpu_destroy(sj_css_cpu *c) {
     sj_css_worker *w = &c->workers[i];
     sj_free(context, w->gates);
     sj_free(context, w->is_active);
-    sj_array_finish(context, &w->active);
-    sj_array_finish(context, &w->matches);
-    sj_array_finish(context, &w->opened);
-    sj_array_finish(context, &w->family);
-    sj_array_finish(context, &w->scratch);
-    sj_array_finish(context, &w->frames);
+    sj_arrays_finish(context, &w->active, &w->matches, &w->opened, &w->family, &w->scratch, &w->frames);
   }
   sj_free(context, c->workers);
   sj_free(context, c->sets);
@@ -70,9 +65,7 @@ void sj_css_cpu_destroy(sj_css_cpu *c) {
   sj_free(context, c->places);
   sj_free(context, c->owner);
   sj_free(context, c->dirty);
-  sj_array_finish(context, &c->old_matches);
-  sj_array_finish(context, &c->old_opened);
-  sj_array_finish(context, &c->tasks);
+  sj_arrays_finish(context, &c->old_matches, &c->old_opened, &c->tasks);
   if (c->index.context) sj_css_index_finish(&c->index);
   sj_free(context, c);
 }

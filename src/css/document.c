@@ -1,6 +1,5 @@
 #include "css/document.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/budget.h"

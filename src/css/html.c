@@ -5,7 +5,6 @@
 
 #include "css/charset.h"
 #include "css/clock.h"
-#include "css/document.h"
 #include "css/embedded.h"
 #include "libraries/gumbo.h"
 #include "markup/namespaces.h"

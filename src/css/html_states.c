@@ -105,15 +105,13 @@ static bool value_is(const marker *m, uint32_t e, int attribute, const char *low
          sj_equal_ignoring_case(sj_atoms_text(&m->d->atoms, value), lower, length);
 }
 
-static bool type_among(const marker *m, uint32_t e, const char *const *types) {
-  for (; *types; types++)
-    if (value_is(m, e, ATTRIBUTE_TYPE, *types)) return true;
-  return false;
+static bool type_among(const marker *m, uint32_t e, const char *types) {
+  sj_atom value = value_of(m, e, ATTRIBUTE_TYPE);
+  return value && sj_is_among(types, sj_atoms_text(&m->d->atoms, value), sj_atoms_length(&m->d->atoms, value));
 }
 
-static const char *const no_text_types[] = {"hidden", "range", "color", "checkbox", "radio", "file",
-                                            "submit", "image", "reset", "button",   NULL};
-static const char *const date_types[] = {"date", "month", "week", "time", "datetime-local", NULL};
+static const char no_text_types[] = "hidden range color checkbox radio file submit image reset button";
+static const char date_types[] = "date month week time datetime-local";
 
 static bool is_empty(const marker *m, uint32_t e, int attribute) {
   sj_atom value = value_of(m, e, attribute);
@@ -225,7 +223,7 @@ static uint64_t input_states(const marker *m, uint32_t e, bool disabled) {
   bool radio = value_is(m, e, ATTRIBUTE_TYPE, "radio"), checkbox = value_is(m, e, ATTRIBUTE_TYPE, "checkbox");
   bool text = !type_among(m, e, no_text_types), date = type_among(m, e, date_types);
   bool number = value_is(m, e, ATTRIBUTE_TYPE, "number"), range = value_is(m, e, ATTRIBUTE_TYPE, "range");
-  static const char *const never_required[] = {"hidden", "range", "color", "submit", "image", "reset", "button", NULL};
+  static const char never_required[] = "hidden range color submit image reset button";
   bool required = has(m, e, ATTRIBUTE_REQUIRED) && !type_among(m, e, never_required);
   s |= required ? STIJL_CSS_STATE_REQUIRED : STIJL_CSS_STATE_OPTIONAL;
   if ((radio || checkbox) && has(m, e, ATTRIBUTE_CHECKED)) s |= STIJL_CSS_STATE_CHECKED | STIJL_CSS_STATE_DEFAULT;
@@ -236,7 +234,7 @@ static uint64_t input_states(const marker *m, uint32_t e, bool disabled) {
     s |= STIJL_CSS_STATE_PLACEHOLDER_SHOWN;
   if (number && has(m, e, ATTRIBUTE_PLACEHOLDER) && is_empty(m, e, ATTRIBUTE_VALUE))
     s |= STIJL_CSS_STATE_PLACEHOLDER_SHOWN;
-  static const char *const barred[] = {"hidden", "reset", "button", NULL};
+  static const char barred[] = "hidden reset button";
   if (disabled || (read_only && text) || type_among(m, e, barred)) return s;
   bool valid = true, bounded = range, out = false;
   if (required) {

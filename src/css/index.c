@@ -269,19 +269,11 @@ bool sj_css_index_create(sj_css_index *index, const sj_css_job *job) {
 void sj_css_index_finish(sj_css_index *x) {
   stijl_context *context = x->context;
   finish_tables(x);
-  sj_array_finish(context, &x->compound);
-  sj_array_finish(context, &x->tests);
+  sj_arrays_finish(context, &x->compound, &x->tests);
   sj_free(context, x->number);
   sj_free(context, x->list_number);
-  sj_array_finish(context, &x->sets);
-  sj_array_finish(context, &x->options);
-  sj_array_finish(context, &x->option_pool);
-  sj_array_finish(context, &x->nodes);
-  sj_array_finish(context, &x->node_gates);
-  sj_array_finish(context, &x->gates);
-  sj_array_finish(context, &x->node_tests);
-  sj_array_finish(context, &x->terminals);
-  sj_array_finish(context, &x->buckets);
+  sj_arrays_finish(context, &x->sets, &x->options, &x->option_pool, &x->nodes, &x->node_gates, &x->gates,
+                   &x->node_tests, &x->terminals, &x->buckets);
   sj_free(context, x->keys.id);
   sj_free(context, x->open);
   x->number = x->list_number = NULL;

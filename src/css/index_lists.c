@@ -322,9 +322,7 @@ bool sj_css_index_number(sj_css_index *index, const sj_css_program *program) {
   b.list_weight = sj_alloc_array(context, program->lists.count + 1, sizeof *b.list_weight);
   bool good = index->number && index->list_number && b.list_weight && sj_atoms_init(&index->compounds, context) &&
               sj_atoms_init(&index->lists, context) && sj_atoms_init(&index->set_names, context) && number_lists(&b);
-  sj_array_finish(context, &b.scratch);
-  sj_array_finish(context, &b.words);
-  sj_array_finish(context, &b.option_infos);
+  sj_arrays_finish(context, &b.scratch, &b.words, &b.option_infos);
   sj_free(context, b.list_weight);
   return good;
 }

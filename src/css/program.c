@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/sort.h"
+
 bool sj_css_program_init(sj_css_program *program, stijl_context *context) {
   *program = (sj_css_program){.context = context};
   if (!sj_atoms_init(&program->strings, context) || !sj_atoms_init(&program->layer_names, context)) return false;
@@ -20,20 +22,10 @@ void sj_css_program_finish(sj_css_program *program) {
     sj_free(context, program->sources.data[i].root);
     sj_free(context, program->sources.data[i].text);
   }
-  sj_array_finish(context, &program->simples);
-  sj_array_finish(context, &program->compounds);
-  sj_array_finish(context, &program->complexes);
-  sj_array_finish(context, &program->lists);
-  sj_array_finish(context, &program->ranges);
-  sj_array_finish(context, &program->selectors);
-  sj_array_finish(context, &program->rules);
-  sj_array_finish(context, &program->declarations);
-  sj_array_finish(context, &program->keyframes);
-  sj_array_finish(context, &program->font_faces);
-  sj_array_finish(context, &program->font_palettes);
-  sj_array_finish(context, &program->properties);
-  sj_array_finish(context, &program->layers);
-  sj_array_finish(context, &program->sources);
+  sj_arrays_finish(context, &program->simples, &program->compounds, &program->complexes, &program->lists,
+                   &program->ranges, &program->selectors, &program->rules, &program->declarations, &program->keyframes,
+                   &program->font_faces, &program->font_palettes, &program->properties, &program->layers,
+                   &program->sources);
 }
 
 // CSS Cascade Level 5, 6.4.4: layers rank by their first appearance, a layer's own rules above those of the layers
@@ -60,17 +52,9 @@ typedef struct keyed {
   uint32_t selector;
 } keyed;
 
-// A stable merge sort of `a` by the keys. `other` is room for as many.
-static void merge_sort(keyed *a, keyed *other, size_t count) {
-  for (size_t width = 1; width < count; width *= 2) {
-    for (size_t start = 0; start < count; start += 2 * width) {
-      size_t i = start, middle = start + width < count ? start + width : count;
-      size_t j = middle, end = start + 2 * width < count ? start + 2 * width : count;
-      for (size_t k = start; k < end; k++)
-        other[k] = i < middle && (j >= end || a[i].key <= a[j].key) ? a[i++] : a[j++];
-    }
-    memcpy(a, other, count * sizeof *a);
-  }
+static int by_key(const void *left, const void *right) {
+  uint64_t a = ((const keyed *)left)->key, b = ((const keyed *)right)->key;
+  return (a > b) - (a < b);
 }
 
 bool sj_css_cascade_order(const sj_css_program *program, uint32_t *out) {
@@ -78,8 +62,9 @@ bool sj_css_cascade_order(const sj_css_program *program, uint32_t *out) {
   size_t count = program->selectors.count;
   if (!count) return true;
   uint32_t *rank = sj_alloc_array(context, program->layers.count, sizeof *rank);
-  keyed *keys = sj_alloc_array(context, count, 2 * sizeof *keys);
-  if (rank && keys) {
+  keyed *keys = sj_alloc_array(context, count, sizeof *keys);
+  bool good = rank && keys;
+  if (good) {
     rank_layers(program, rank);
     for (size_t i = 0; i < count; i++) {
       const sj_css_selector *selector = &program->selectors.data[i];
@@ -89,10 +74,9 @@ bool sj_css_cascade_order(const sj_css_program *program, uint32_t *out) {
           origin << 62 | (uint64_t)rank[rule->layer] << 30 | program->complexes.data[selector->complex].specificity,
           (uint32_t)i};
     }
-    merge_sort(keys, keys + count, count);
-    for (size_t i = 0; i < count; i++) out[i] = keys[i].selector;
+    good = sj_sort(context, keys, count, sizeof *keys, by_key);
+    for (size_t i = 0; good && i < count; i++) out[i] = keys[i].selector;
   }
-  bool good = rank && keys;
   sj_free(context, rank);
   sj_free(context, keys);
   return good;

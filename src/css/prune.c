@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/budget.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "css/parser.h"
 
@@ -55,13 +56,7 @@ static bool find_places(pruner *p, const sj_css_program *g, size_t sheet, const 
 // The first selector that stands at or behind a place of the text.
 static size_t first_from(const pruner *p, size_t at) {
   size_t low = 0, high = p->count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (p->places[middle].start < at)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, p->places[i].start < at);
   return low;
 }
 
@@ -236,7 +231,6 @@ stijl_result stijl_css_prune(const stijl_css *css, size_t sheet, const unsigned 
   if (!result && write_rest(&p, source, write, user))
     result = sj_fail(message, STIJL_ERROR_IO, "the sheet could not be written");
   sj_free(context, p.places);
-  sj_array_finish(context, &p.cuts);
-  sj_array_finish(context, &p.s.open);
+  sj_arrays_finish(context, &p.cuts, &p.s.open);
   return sj_budget_result(sj_budget_of(context), result, message);
 }

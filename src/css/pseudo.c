@@ -117,45 +117,11 @@ static const char *const element_functions[] = {"cue",
                                                 "view-transition-new",
                                                 "view-transition-old"};
 
-static const char *const parts[] = {"hover",
-                                    "active",
-                                    "focus",
-                                    "focus-visible",
-                                    "focus-within",
-                                    "enabled",
-                                    "disabled",
-                                    "horizontal",
-                                    "vertical",
-                                    "start",
-                                    "end",
-                                    "increment",
-                                    "decrement",
-                                    "single-button",
-                                    "no-button",
-                                    "double-button",
-                                    "corner-present",
-                                    "window-inactive",
-                                    "autofill",
-                                    "read-only",
-                                    "read-write",
-                                    "checked",
-                                    "placeholder-shown",
-                                    "invalid",
-                                    "valid",
-                                    "required",
-                                    "optional",
-                                    "default",
-                                    "indeterminate",
-                                    "link",
-                                    "visited",
-                                    "any-link",
-                                    "only-child",
-                                    "root",
-                                    "target-current",
-                                    "first-child",
-                                    "last-child",
-                                    "empty",
-                                    "open"};
+static const char parts[] =
+    "hover active focus focus-visible focus-within enabled disabled horizontal vertical start end increment "
+    "decrement single-button no-button double-button corner-present window-inactive autofill read-only "
+    "read-write checked placeholder-shown invalid valid required optional default indeterminate link visited "
+    "any-link only-child root target-current first-child last-child empty open";
 
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
@@ -175,7 +141,7 @@ const sj_css_pseudo *sj_css_pseudo_class(const sj_tokens *tokens, const sj_token
 }
 
 bool sj_css_pseudo_class_of_part(const sj_tokens *tokens, const sj_token *name) {
-  return any_of(tokens, name, parts, COUNT(parts));
+  return sj_token_is_among(tokens, name, parts);
 }
 
 // Any name with this prefix may be some part of a form control.

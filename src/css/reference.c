@@ -1,8 +1,6 @@
 // The definition of matching: every selector against every element, right to left, trying all that combinators allow.
 #include "css/reference.h"
 
-#include <string.h>
-
 #include "base/budget.h"
 
 // Steps of matching between two looks at the clock: nested :is(), :not() and :has() can ask for exponentially many.

@@ -324,9 +324,5 @@ sj_css_verdict sj_css_parse_selectors(parser *p, const char *text, size_t start,
 
 void sj_css_selector_parser_finish(parser *p) {
   stijl_context *context = p->program->context;
-  sj_array_finish(context, &p->extents);
-  sj_array_finish(context, &p->simples);
-  sj_array_finish(context, &p->compounds);
-  sj_array_finish(context, &p->complexes);
-  sj_array_finish(context, &p->buffer);
+  sj_arrays_finish(context, &p->extents, &p->simples, &p->compounds, &p->complexes, &p->buffer);
 }

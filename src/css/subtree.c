@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/budget.h"
-
 // How what a selector matches in a copy differs from what it matches in the document.
 typedef enum sj_css_reach {
   REACH_ELEMENT,  // by nothing: it looks at the element and what is below

@@ -379,9 +379,15 @@ bool sj_token_is(const sj_tokens *tokens, const sj_token *token, const char *low
     char piece[4];
     size_t count = next_piece(tokens, &at, token->name_end, piece);
     for (size_t i = 0; i < count; i++)
-      if (*lower_name == 0 || sj_lower(piece[i]) != *lower_name++) return false;
+      if (*lower_name == 0 || *lower_name == ' ' || sj_lower(piece[i]) != *lower_name++) return false;
   }
-  return *lower_name == 0;
+  return *lower_name == 0 || *lower_name == ' ';
+}
+
+bool sj_token_is_among(const sj_tokens *tokens, const sj_token *token, const char *lower_names) {
+  bool found = sj_token_is(tokens, token, lower_names);
+  while (!found && (lower_names = strchr(lower_names, ' '))) found = sj_token_is(tokens, token, ++lower_names);
+  return found;
 }
 
 sj_token_kind sj_token_closer(sj_token_kind kind) {

@@ -69,6 +69,8 @@ const char *sj_token_name(const sj_tokens *tokens, const sj_token *token, stijl_
                           sj_text_buffer *buffer, size_t *length);
 // Without regard to ASCII case. Escapes count.
 bool sj_token_is(const sj_tokens *tokens, const sj_token *token, const char *lower_name);
+// The same for any of several names, with a space between each two.
+bool sj_token_is_among(const sj_tokens *tokens, const sj_token *token, const char *lower_names);
 
 // For brackets: the kind that closes this one, SJ_TOKEN_END for others.
 sj_token_kind sj_token_closer(sj_token_kind kind);

@@ -34,13 +34,7 @@ void sj_css_variables_finish(sj_css_variables *v) {
   sj_atoms_finish(&v->places);
   sj_atoms_finish(&v->scope_names);
   sj_atoms_finish(&v->asked);
-  sj_array_finish(v->context, &v->properties);
-  sj_array_finish(v->context, &v->scopes);
-  sj_array_finish(v->context, &v->scope_sets);
-  sj_array_finish(v->context, &v->computed);
-  sj_array_finish(v->context, &v->text);
-  sj_array_finish(v->context, &v->out);
-  sj_array_finish(v->context, &v->stack);
+  sj_arrays_finish(v->context, &v->properties, &v->scopes, &v->scope_sets, &v->computed, &v->text, &v->out, &v->stack);
 }
 
 // --- declarations and scopes ---

@@ -1,7 +1,6 @@
 // The engine for Vulkan: it uploads, submits and reads back results.
 #include "css/vulkan.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/trial.h"

@@ -231,8 +231,7 @@ static stijl_result put_nodes(packer *p, const sj_css_job *job) {
   if (!result) result = put(v, M_WORDS, words.data, words.count * sizeof *words.data, job->message);
   sj_free(v->context, nodes);
   sj_free(v->context, bucket_of);
-  sj_array_finish(v->context, &candidates);
-  sj_array_finish(v->context, &words);
+  sj_arrays_finish(v->context, &candidates, &words);
   return result;
 }
 
@@ -277,8 +276,7 @@ stijl_result sj_css_pack_index(sj_css_vulkan *v, const sj_css_job *job) {
   sj_free(context, p.combinator);
   sj_free(context, p.key_kind);
   sj_free(context, p.key);
-  sj_array_finish(context, &p.tests);
-  sj_array_finish(context, &p.lists);
+  sj_arrays_finish(context, &p.tests, &p.lists);
   return result;
 }
 

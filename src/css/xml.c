@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "css/clock.h"
-#include "css/document.h"
 #include "css/embedded.h"
 #include "markup/expat.h"
 

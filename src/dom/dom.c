@@ -44,19 +44,8 @@ stijl_result stijl_css_document_create(stijl_context *context, bool html, const 
 
 void sj_dom_end_matching(sj_dom *d) {
   stijl_context *context = d->context;
-  sj_array_finish(context, &d->previous);
-  sj_array_finish(context, &d->id);
-  sj_array_finish(context, &d->states);
-  sj_array_finish(context, &d->language);
-  sj_array_finish(context, &d->classes);
-  sj_array_finish(context, &d->index);
-  sj_array_finish(context, &d->index_last);
-  sj_array_finish(context, &d->type_index);
-  sj_array_finish(context, &d->type_index_last);
-  sj_array_finish(context, &d->class_pool);
-  sj_array_finish(context, &d->blooms);
-  sj_array_finish(context, &d->folded);
-  sj_array_finish(context, &d->changes);
+  sj_arrays_finish(context, &d->previous, &d->id, &d->states, &d->language, &d->classes, &d->index, &d->index_last,
+                   &d->type_index, &d->type_index_last, &d->class_pool, &d->blooms, &d->folded, &d->changes);
   d->finished = d->folding = false;
 }
 
@@ -71,16 +60,8 @@ void stijl_css_document_destroy(stijl_css_document *d) {
   stijl_context *context = d->context;
   sj_dom_end_matching(d);
   sj_atoms_finish(&d->atoms);
-  sj_array_finish(context, &d->loose);
-  sj_array_finish(context, &d->parent);
-  sj_array_finish(context, &d->next);
-  sj_array_finish(context, &d->first_child);
-  sj_array_finish(context, &d->end);
-  sj_array_finish(context, &d->space);
-  sj_array_finish(context, &d->name);
-  sj_array_finish(context, &d->flags);
-  sj_array_finish(context, &d->attributes);
-  sj_array_finish(context, &d->attribute_pool);
+  sj_arrays_finish(context, &d->loose, &d->parent, &d->next, &d->first_child, &d->end, &d->space, &d->name, &d->flags,
+                   &d->attributes, &d->attribute_pool);
   for (size_t i = 0; i < d->sheets.count; i++) sj_dom_sheet_finish(context, &d->sheets.data[i]);
   sj_array_finish(context, &d->sheets);
   sj_free(context, d);

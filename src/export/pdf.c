@@ -136,8 +136,7 @@ static stijl_result add_page(stijl_pdf *pdf, const stijl_scene *scene, const sti
     for (size_t i = 0; i < at.masked.count; i++) cairo_pattern_destroy(at.masked.data[i]);
     if (sj_exporting(&x)) x.result = status_of(pdf, cairo_surface_status(pdf->surface), message);
   }
-  sj_array_finish(context, &at.layers);
-  sj_array_finish(context, &at.masked);
+  sj_arrays_finish(context, &at.layers, &at.masked);
   finish_shared(&x, &shared);
   return x.result;
 }

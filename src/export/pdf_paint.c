@@ -161,8 +161,7 @@ static void draw_tile(sj_exporter *x, const sj_paint *paint, const sj_pdf_tile *
   cairo_status_t status = cairo_status(page.cr);
   cairo_destroy(page.cr);
   for (size_t i = 0; i < page.masked.count; i++) cairo_pattern_destroy(page.masked.data[i]);
-  sj_array_finish(x->context, &page.layers);
-  sj_array_finish(x->context, &page.masked);
+  sj_arrays_finish(x->context, &page.layers, &page.masked);
   x->result = inner.result;
   if (sj_exporting(x) && status != CAIRO_STATUS_SUCCESS)
     x->result = sj_fail(x->message, STIJL_ERROR_UNSUPPORTED, "cairo: %s", cairo_status_to_string(status));

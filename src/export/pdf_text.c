@@ -161,8 +161,6 @@ bool sj_pdf_text(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
     show(&p);
   else
     sj_export_fail_memory(x);
-  sj_array_finish(x->context, &p.glyphs);
-  sj_array_finish(x->context, &p.clusters);
-  sj_array_finish(x->context, &p.text);
+  sj_arrays_finish(x->context, &p.glyphs, &p.clusters, &p.text);
   return true;
 }

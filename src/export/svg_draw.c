@@ -2,7 +2,6 @@
 #include "base/blends.h"
 #include "export/svg.h"
 #include "kernel/composite.h"
-#include "kernel/pen.h"
 
 // --- paths ---
 

@@ -1,5 +1,4 @@
 // The walk over a scene's draws.
-#include "base/params.h"
 #include "export/export.h"
 #include "kernel/composite.h"
 #include "scene/filter.h"

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/search.h"
+
 #define MAX_DEPTH 18  // how often a piece may be halved
 
 // The length of the derivative.
@@ -96,18 +98,11 @@ double sj_arc_length_parameter(const sj_arc_length *arc, double length) {
   if (!(length > 0.0)) return 0.0;
   if (length >= arc->length) return 1.0;
   if (arc->count == 0) return length / arc->length;
-  int low = 0, high = arc->count;
-  while (high - low > 1) {
-    int middle = (low + high) / 2;
-    if (arc->start[middle] <= length) {
-      low = middle;
-    } else {
-      high = middle;
-    }
-  }
+  size_t next = 1, end = (size_t)arc->count;
+  SJ_SEARCH(next, end, i, arc->start[i] <= length);
   // Newton's method, within a bracket. Near a cusp, where the speed vanishes, it becomes bisection.
-  double t0 = arc->t[low], t1 = arc->t[low + 1];
-  double piece = arc->start[low + 1] - arc->start[low], target = length - arc->start[low];
+  double t0 = arc->t[next - 1], t1 = arc->t[next];
+  double piece = arc->start[next] - arc->start[next - 1], target = length - arc->start[next - 1];
   if (!(piece > 0.0)) return t0;
   double below = t0, above = t1, t = t0 + (t1 - t0) * (target / piece);
   for (int i = 0; i < 24; i++) {
@@ -224,20 +219,13 @@ bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured
 }
 
 bool sj_measured_point_at(const sj_measured_path *path, double distance, stijl_point *at, stijl_point *direction) {
-  size_t low = 0, high = path->pieces.count;
+  size_t next = 1, end = path->pieces.count;
   if (path->empty) return false;
   *at = path->first;
   *direction = (stijl_point){0.0f, 0.0f};
-  if (!high) return true;
-  // The last piece that begins before the distance.
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (path->pieces.data[middle].start < distance)
-      low = middle;
-    else
-      high = middle;
-  }
-  const sj_measured_piece *piece = &path->pieces.data[low];
+  if (!end) return true;
+  SJ_SEARCH(next, end, i, path->pieces.data[i].start < distance);
+  const sj_measured_piece *piece = &path->pieces.data[next - 1];
   stijl_matrix identity = stijl_matrix_identity();
   sj_arc_length arc;
   sj_arc_length_init(&arc, piece->points, piece->count, &identity);

@@ -15,8 +15,7 @@ stijl_result stijl_path_create(stijl_context *context, stijl_path **out) {
 
 void stijl_path_destroy(stijl_path *path) {
   if (!path) return;
-  sj_array_finish(path->context, &path->verbs);
-  sj_array_finish(path->context, &path->points);
+  sj_arrays_finish(path->context, &path->verbs, &path->points);
   sj_free(path->context, path);
 }
 

@@ -7,7 +7,6 @@
 #include "gpu/prepare.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
-#include "gpu/state.h"
 #include "gpu/submit.h"
 
 #define COMPUTE SJ_VK_COMPUTE

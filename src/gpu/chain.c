@@ -3,7 +3,6 @@
 
 #include "gpu/flight.h"
 #include "gpu/record.h"
-#include "gpu/state.h"
 #include "scene/watch.h"
 
 stijl_result sj_chain_open(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "gpu/flight.h"
-#include "gpu/state.h"
 #include "gpu/submit.h"
 
 static VkDeviceSize item_bytes(const sj_places *places) { return sj_vk_align(places->items.count * sizeof(g_item)); }

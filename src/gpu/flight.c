@@ -2,7 +2,6 @@
 // works with they have in common, since its barriers put one behind the other.
 #include "gpu/flight.h"
 
-#include "gpu/state.h"
 #include "gpu/submit.h"
 
 #define SWAP(type, a, b) \

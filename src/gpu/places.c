@@ -2,9 +2,7 @@
 
 #include <string.h>
 
-#include "base/irect.h"
 #include "gpu/plan.h"
-#include "gpu/records.h"
 
 uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box) {
   sj_place made = {
@@ -391,21 +389,8 @@ bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_pl
 }
 
 void sj_places_finish(stijl_context *context, sj_places *places) {
-  sj_array_finish(context, &places->places);
-  sj_array_finish(context, &places->items);
-  sj_array_finish(context, &places->words);
-  sj_array_finish(context, &places->fixups);
-  sj_array_finish(context, &places->notes);
-  sj_array_finish(context, &places->templates);
-  sj_array_finish(context, &places->levels);
-  sj_array_finish(context, &places->order);
-  sj_array_finish(context, &places->sheets);
-  sj_array_finish(context, &places->sheet_passes);
-  sj_array_finish(context, &places->begins);
-  sj_array_finish(context, &places->ends);
-  sj_array_finish(context, &places->sorting);
-  sj_array_finish(context, &places->item_order);
-  sj_array_finish(context, &places->filter_runs);
-  sj_array_finish(context, &places->free);
-  sj_array_finish(context, &places->steps);
+  sj_arrays_finish(context, &places->places, &places->items, &places->words, &places->fixups, &places->notes,
+                   &places->templates, &places->levels, &places->order, &places->sheets, &places->sheet_passes,
+                   &places->begins, &places->ends, &places->sorting, &places->item_order, &places->filter_runs,
+                   &places->free, &places->steps);
 }

@@ -5,7 +5,6 @@
 
 #include "gpu/flight.h"
 #include "gpu/record.h"
-#include "gpu/state.h"
 #include "gpu/upload.h"
 #include "kernel/paint.h"
 

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 
 #include "base/clock.h"
-#include "gpu/state.h"
 #include "gpu/submit.h"
 #include "image/convert.h"
 

@@ -6,7 +6,6 @@
 
 #include "gpu/filters.h"
 #include "gpu/flight.h"
-#include "gpu/state.h"
 #include "gpu/submit.h"
 #include "image/convert.h"
 

@@ -1,5 +1,4 @@
 // A frame on the GPU.
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -14,7 +13,6 @@
 #include "gpu/state.h"
 #include "gpu/submit.h"
 #include "gpu/upload.h"
-#include "kernel/composite_float.h"
 #include "kernel/coverage.h"
 #include "kernel/paint.h"
 #include "scene/watch.h"
@@ -106,15 +104,8 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_flight_settle_other(gpu, NULL);
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_places_finish(gpu->context, &gpu->places);
-  sj_array_finish(gpu->context, &gpu->band_draws);
-  sj_array_finish(gpu->context, &gpu->origins);
-  sj_array_finish(gpu->context, &gpu->open_records);
-  sj_array_finish(gpu->context, &gpu->image_texels);
-  sj_array_finish(gpu->context, &gpu->image_batch);
-  sj_array_finish(gpu->context, &gpu->ramp_batch);
-  sj_array_finish(gpu->context, &gpu->ramp_places);
-  sj_array_finish(gpu->context, &gpu->bin_turns);
-  sj_array_finish(gpu->context, &gpu->parts.sums);
+  sj_arrays_finish(gpu->context, &gpu->band_draws, &gpu->origins, &gpu->open_records, &gpu->image_texels,
+                   &gpu->image_batch, &gpu->ramp_batch, &gpu->ramp_places, &gpu->bin_turns, &gpu->parts.sums);
   sj_free(gpu->context, gpu);
 }
 

@@ -2,7 +2,6 @@
 #include "gpu/submit.h"
 
 #include "base/clock.h"
-#include "gpu/state.h"
 
 stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
   sj_vk *vk = &gpu->vk;

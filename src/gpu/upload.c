@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "gpu/flight.h"
-#include "gpu/state.h"
 #include "image/image.h"
 #include "kernel/composite_float.h"
 #include "kernel/paint.h"

@@ -29,18 +29,8 @@ stijl_result sj_web_create(stijl_context *context, uint64_t max_range, uint64_t 
 void sj_web_destroy(sj_web *web) {
   if (!web) return;
   stijl_context *context = web->context;
-  sj_array_finish(context, &web->texels);
-  sj_array_finish(context, &web->bin_turns);
-  sj_array_finish(context, &web->image_texels);
-  sj_array_finish(context, &web->frame);
-  sj_array_finish(context, &web->params);
-  sj_array_finish(context, &web->ramps);
-  sj_array_finish(context, &web->steps);
-  sj_array_finish(context, &web->passes);
-  sj_array_finish(context, &web->draws);
-  sj_array_finish(context, &web->origins);
-  sj_array_finish(context, &web->open_records);
-  sj_array_finish(context, &web->items);
+  sj_arrays_finish(context, &web->texels, &web->bin_turns, &web->image_texels, &web->frame, &web->params, &web->ramps,
+                   &web->steps, &web->passes, &web->draws, &web->origins, &web->open_records, &web->items);
   sj_places_finish(context, &web->places);
   sj_free(context, web);
 }

@@ -1,7 +1,6 @@
 // Animated WebP files, by libwebpmux: it finds what changes from frame to frame.
 #include "base/params.h"
 #include "image/convert.h"
-#include "image/image.h"
 #include "stijl/animation.h"
 
 #ifdef STIJL_HAVE_WEBPMUX

@@ -1,11 +1,9 @@
 // `lab ablate shaders/fine.comp` leaves statements out of a stage of the renderer, while it draws a picture.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "lab/frames.h"
 #include "lab/user.h"
-#include "stijl/stijl.h"
 
 enum { SLOTS = 8 };                // a slot is a renderer with a device of its own
 #define PATIENCE_NS 4000000000ull  // a frame takes milliseconds: a version that takes longer may never end

@@ -1,6 +1,5 @@
 // The second part of `lab access` does the same loads from what Vulkan has beside storage buffers. The toolkit binds
 // storage buffers only, so uniform buffers, textures and images are made here.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 // `lab counters` reads a device's hardware counters (VK_KHR_performance_query) while it runs some kernels, or says that
 // there are none.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lab/harness.h"

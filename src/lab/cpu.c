@@ -6,7 +6,6 @@
 
 #include "lab/harness.h"
 #include "render/renderer.h"
-#include "stijl/stijl.h"
 
 enum { SIZES = 13, KERNELS = 6, ISAS = 16 /* that there may be */, BANDS = 9, SIZE = 1024 };
 

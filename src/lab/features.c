@@ -1,6 +1,5 @@
 // `lab ablate` without a manifest forces the renderer's own features on in scenes that do not use them, or in a picture
 // of the user's. None should cost anything, since stages are specialised by what a scene uses.
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

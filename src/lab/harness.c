@@ -1,8 +1,6 @@
 #include "lab/harness.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 

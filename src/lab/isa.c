@@ -1,7 +1,6 @@
 // `lab isa` shows what compilers make of a shader, and what is in its SPIR-V. With a file it writes all that they tell
 // of it, with the instructions; without one, the renderer's stages side by side.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "gpu/pipeline.h"

@@ -1,7 +1,6 @@
 // `lab occupancy` measures how many workgroups a device has at work at the same time, counted by themselves, and what
 // limits them.
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "lab/frames.h"

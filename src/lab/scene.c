@@ -387,8 +387,7 @@ stijl_result sj_lab_run_scene(sj_lab *lab) {
   bool has_gpu = result == STIJL_OK && lab->has_device && (!lab->software || asked);
   if (has_gpu) result = look(r, true);
   sj_lab_elements_finish(&r->elements);
-  sj_array_finish(lab->context, &r->candidates);
-  sj_array_finish(lab->context, &r->queue);
+  sj_arrays_finish(lab->context, &r->candidates, &r->queue);
   sj_free(lab->context, r->pixels);
   sj_free(lab->context, r->copy);
   sj_free(lab->context, r->text);

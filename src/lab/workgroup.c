@@ -1,6 +1,5 @@
 // `lab workgroup` times one kernel, a sum of 3x3 words, with workgroups of every shape; or a user's
 // (workgroup_kernel.c).
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

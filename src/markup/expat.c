@@ -1,6 +1,5 @@
 #include "markup/expat.h"
 
-#include <stdint.h>
 #include <string.h>
 
 #include "base/budget.h"

@@ -9,7 +9,6 @@
 #include "base/clock.h"
 #include "cpu/frame.h"
 #include "cpu/passes.h"
-#include "gpu/gpu.h"
 #include "scene/block.h"
 #include "scene/scene.h"
 #include "stijl/vulkan.h"

@@ -5,7 +5,6 @@
 
 #include "base/irect.h"
 #include "image/image.h"
-#include "kernel/composite.h"
 #include "scene/filter.h"
 
 #define WORK_DRAW 4
@@ -369,11 +368,9 @@ static void forget(sj_blocks *b) {
 
 void sj_blocks_finish(sj_blocks *b) {
   forget(b);
-  sj_array_finish(b->context, &b->inner);
-  sj_array_finish(b->context, &b->open);
+  sj_arrays_finish(b->context, &b->inner, &b->open);
   sj_pairs_finish(b->context, &b->paths);
-  sj_array_finish(b->context, &b->found);
-  sj_array_finish(b->context, &b->part.draws);
+  sj_arrays_finish(b->context, &b->found, &b->part.draws);
   stijl_scene_destroy(b->scene);
   b->scene = NULL;
 }
@@ -445,8 +442,7 @@ static bool make(sj_blocks *b, const stijl_scene *scene) {
   draw_list draws = {0};
   bool ok = sj_index_find(b->context, &b->root, view, b->region, 0.0, &found) || no_memory(b);
   ok = ok && add_draws(b, scene->draws.data, found.count, &found, &b->root, &at, &draws);
-  sj_array_finish(b->context, &found);
-  sj_array_finish(b->context, &to->draws);
+  sj_arrays_finish(b->context, &found, &to->draws);
   memcpy(&to->draws, &draws, sizeof draws);
   to->finished = true;
   return ok;

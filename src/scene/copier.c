@@ -40,8 +40,7 @@ void sj_copier_reset(sj_copier *c) {
 
 void sj_copier_finish(sj_copier *c) {
   if (!c->to) return;
-  sj_array_finish(c->to->context, &c->open);
-  sj_array_finish(c->to->context, &c->touched);
+  sj_arrays_finish(c->to->context, &c->open, &c->touched);
   sj_free(c->to->context, c->subscenes);
   *c = (sj_copier){0};
 }

@@ -44,14 +44,8 @@ void stijl_filter_destroy(stijl_filter *filter) {
   if (!filter || atomic_fetch_sub(&filter->references, 1) > 1) return;
   stijl_context *context = filter->context;
   for (size_t i = 0; i < filter->scenes.count; i++) stijl_scene_destroy(filter->scenes.data[i].scene);
-  sj_array_finish(context, &filter->nodes);
-  sj_array_finish(context, &filter->inputs);
-  sj_array_finish(context, &filter->floats);
-  sj_array_finish(context, &filter->bytes);
-  sj_array_finish(context, &filter->convolutions);
-  sj_array_finish(context, &filter->turbulences);
-  sj_array_finish(context, &filter->lights);
-  sj_array_finish(context, &filter->scenes);
+  sj_arrays_finish(context, &filter->nodes, &filter->inputs, &filter->floats, &filter->bytes, &filter->convolutions,
+                   &filter->turbulences, &filter->lights, &filter->scenes);
   sj_free(context, filter->message);
   sj_free(context, filter);
 }

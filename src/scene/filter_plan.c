@@ -623,10 +623,6 @@ void sj_filter_plan_move(sj_filter_plan *plan, int x, int y) {
 }
 
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan) {
-  sj_array_finish(context, &plan->steps);
-  sj_array_finish(context, &plan->inputs);
-  sj_array_finish(context, &plan->blurs);
-  sj_array_finish(context, &plan->lights);
-  sj_array_finish(context, &plan->noises);
+  sj_arrays_finish(context, &plan->steps, &plan->inputs, &plan->blurs, &plan->lights, &plan->noises);
   plan->result = SJ_FILTER_NO_STEP;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/irect.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
@@ -316,8 +317,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
   }
   if (backdrops) outside.reach = INFINITY;
   bool ok = sj_array_push(context, &b.levels, outside) && add_all(&b, draws, count) && sort_boxes(&b) && add_nodes(&b);
-  sj_array_finish(context, &b.levels);
-  sj_array_finish(context, &b.spread);
+  sj_arrays_finish(context, &b.levels, &b.spread);
   out->box = (stijl_rect){0};
   for (size_t i = 0; ok && i < out->numbers.count; i++)
     out->box = i ? sj_rect_unite(out->box, out->boxes.data[i]) : out->boxes.data[i];
@@ -326,11 +326,7 @@ bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_d
 }
 
 void sj_index_finish(stijl_context *context, sj_index *index) {
-  sj_array_finish(context, &index->boxes);
-  sj_array_finish(context, &index->numbers);
-  sj_array_finish(context, &index->always);
-  sj_array_finish(context, &index->outer);
-  sj_array_finish(context, &index->layers);
+  sj_arrays_finish(context, &index->boxes, &index->numbers, &index->always, &index->outer, &index->layers);
 }
 
 // --- Looking for draws ---
@@ -436,13 +432,7 @@ static bool add_layers(stijl_context *context, sj_index *index, uint32_t number,
 // A layer that draws by itself is found by the draw that begins it.
 static bool add_found(stijl_context *context, sj_index *index, uint32_t number, sj_draw_numbers *out) {
   size_t low = 0, high = index->layers.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (index->layers.data[middle].push < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, index->layers.data[i].push < number);
   bool layer = low < index->layers.count && index->layers.data[low].push == number;
   if (!layer) return sj_array_push(context, out, number) && add_layers(context, index, number, out);
   // As a draw in it would be.

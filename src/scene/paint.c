@@ -5,7 +5,6 @@
 #include "base/budget.h"
 #include "base/floats.h"
 #include "image/image.h"
-#include "kernel/composite.h"
 #include "scene/scene.h"
 
 static bool finite_color(stijl_color c) {

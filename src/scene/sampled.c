@@ -3,7 +3,6 @@
 
 #include "base/irect.h"
 #include "kernel/paint.h"
-#include "scene/encoder.h"
 #include "scene/matrix64.h"
 
 // The first of the two pixels in a row, or a column, that are read.

@@ -11,7 +11,6 @@
 #include "geometry/path.h"
 #include "image/image.h"
 #include "kernel/composite.h"
-#include "kernel/paint.h"
 #include "kernel/pen.h"
 #include "scene/filter.h"
 
@@ -69,29 +68,13 @@ void stijl_scene_destroy(stijl_scene *scene) {
   stijl_context *context = scene->context;
   for (size_t i = 0; i < scene->images.count; i++) stijl_image_destroy(scene->images.data[i]);
   for (size_t i = 0; i < scene->filters.count; i++) stijl_filter_destroy(scene->filters.data[i].filter);
-  sj_array_finish(context, &scene->filters);
-  sj_array_finish(context, &scene->filter_scenes);
-  sj_array_finish(context, &scene->filter_regions);
-  sj_array_finish(context, &scene->points);
-  sj_array_finish(context, &scene->segments);
-  sj_array_finish(context, &scene->draws);
-  sj_array_finish(context, &scene->inner);
-  sj_array_finish(context, &scene->subscenes);
-  sj_array_finish(context, &scene->strokes);
-  sj_array_finish(context, &scene->outlines);
+  sj_arrays_finish(context, &scene->filters, &scene->filter_scenes, &scene->filter_regions, &scene->points,
+                   &scene->segments, &scene->draws, &scene->inner, &scene->subscenes, &scene->strokes,
+                   &scene->outlines);
   sj_pairs_finish(context, &scene->names);
   sj_pairs_finish(context, &scene->embedded);
-  sj_array_finish(context, &scene->outline_glyphs);
-  sj_array_finish(context, &scene->texts);
-  sj_array_finish(context, &scene->utf8);
-  sj_array_finish(context, &scene->instances);
-  sj_array_finish(context, &scene->matrices);
-  sj_array_finish(context, &scene->runs);
-  sj_array_finish(context, &scene->paints);
-  sj_array_finish(context, &scene->ramps);
-  sj_array_finish(context, &scene->ramp_pieces);
-  sj_array_finish(context, &scene->images);
-  sj_array_finish(context, &scene->open);
+  sj_arrays_finish(context, &scene->outline_glyphs, &scene->texts, &scene->utf8, &scene->instances, &scene->matrices,
+                   &scene->runs, &scene->paints, &scene->ramps, &scene->ramp_pieces, &scene->images, &scene->open);
   sj_free(context, scene);
 }
 

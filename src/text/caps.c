@@ -1,5 +1,7 @@
 #include "text/caps.h"
 
+#include "base/search.h"
+
 // Small letters, and their capitals.
 typedef struct pairs {
   uint32_t first, last;  // the small letters
@@ -123,14 +125,7 @@ static const struct {
 // Returns the capital of a small letter by UnicodeData.txt; 0: it has none.
 static uint32_t simple_capital(uint32_t letter) {
   size_t low = 0, high = sizeof capitals / sizeof *capitals;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (letter > capitals[middle].last) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, letter > capitals[i].last);
   const pairs *p = &capitals[low];
   if (low == sizeof capitals / sizeof *capitals || letter < p->first || (letter - p->first) % p->step) return 0;
   return (uint32_t)((int32_t)letter + p->up);

@@ -1,5 +1,6 @@
 #include "text/colr.h"
 
+#include "base/search.h"
 #include "base/sort.h"
 
 // The most regions that the variations of a glyph may read. Tables may have 65,535 for each value.
@@ -93,17 +94,9 @@ bool sj_palette_sort(stijl_context *context, uint32_t *colors, size_t *count) {
 
 // Finds what replaces a colour of the palette; NULL: nothing does.
 static const uint32_t *find_replaced(const sj_colr *t, uint32_t index) {
-  size_t lo = 0, hi = t->replaced_count;
-  while (lo < hi) {
-    size_t middle = lo + (hi - lo) / 2;
-    const uint32_t *here = &t->replaced[2 * middle];
-    if (here[0] == index) return &here[1];
-    if (here[0] < index)
-      lo = middle + 1;
-    else
-      hi = middle;
-  }
-  return NULL;
+  size_t low = 0, high = t->replaced_count;
+  SJ_SEARCH(low, high, i, t->replaced[2 * i] < index);
+  return low < t->replaced_count && t->replaced[2 * low] == index ? &t->replaced[2 * low + 1] : NULL;
 }
 
 uint32_t sj_colr_foreground(sj_colr *t) {
@@ -196,16 +189,10 @@ static double delta(sj_colr *t, uint32_t base, uint32_t index) {
 
 // Finds the record of a glyph among `count` records of `size` bytes, which are sorted by glyph; 0: it has none.
 static uint32_t find_record(sj_colr *t, uint32_t records, uint32_t count, uint32_t size, uint32_t glyph) {
-  uint32_t lo = 0, hi = count;
-  while (lo < hi) {
-    uint32_t middle = lo + (hi - lo) / 2, at = sum(records, (uint64_t)middle * size), here = get(t, at, 2);
-    if (here == glyph) return at;
-    if (here < glyph)
-      lo = middle + 1;
-    else
-      hi = middle;
-  }
-  return 0;
+  uint32_t low = 0, high = count;
+  SJ_SEARCH(low, high, i, get(t, sum(records, i * (uint64_t)size), 2) < glyph);
+  uint32_t at = sum(records, low * (uint64_t)size);
+  return low < count && get(t, at, 2) == glyph ? at : 0;
 }
 
 uint32_t sj_colr_layers(sj_colr *t, uint32_t glyph, uint32_t *first) {

@@ -1,6 +1,7 @@
 #include "text/face.h"
 
 #include "base/budget.h"
+#include "base/search.h"
 #include "geometry/path.h"
 #include "libraries/harfbuzz.h"
 #include "text/color_scene.h"
@@ -288,13 +289,7 @@ void sj_face_close(sj_face *face) {
 
 bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character) {
   size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (character > ranges[2 * middle + 1])
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, character > ranges[2 * i + 1]);
   return low < count && character >= ranges[2 * low];
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/params.h"
+#include "base/search.h"
 #include "libraries/unibreak.h"
 #include "text/line_breaks.h"
 #include "text/paragraph_data.h"
@@ -33,14 +34,7 @@ typedef struct layout {
 // Finds the piece that a character is in.
 static const sj_text_piece *piece_at(const stijl_text *text, uint32_t character) {
   size_t low = 0, high = text->pieces.count - 1;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (character >= text->pieces.data[middle].end) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, character >= text->pieces.data[i].end);
   return &text->pieces.data[low];
 }
 

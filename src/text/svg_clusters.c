@@ -2,19 +2,13 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/search.h"
 #include "libraries/harfbuzz.h"
 #include "text/svg_layout_data.h"
 
 const sj_svg_span *sj_svg_span_at(const sj_svg_text *text, uint32_t at, uint32_t *index) {
   uint32_t low = 0, high = text->span_count - 1;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (at >= text->spans[middle].end) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, at >= text->spans[i].end);
   if (index) *index = low;
   return &text->spans[low];
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/search.h"
 #include "geometry/arc_length.h"
 #include "geometry/trig.h"
 #include "text/svg_layout_data.h"
@@ -22,14 +23,7 @@ static stijl_matrix rotated(stijl_matrix m, float degrees) {
 // Finds the track of a character; NULL: it has none.
 static const sj_svg_track *track_at(const sj_svg_text *text, uint32_t at) {
   size_t low = 0, high = text->track_count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (at >= text->tracks[middle].end) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, at >= text->tracks[i].end);
   return low < text->track_count && at >= text->tracks[low].first ? &text->tracks[low] : NULL;
 }
 

@@ -6,6 +6,8 @@
 #include <strings.h>
 #include <time.h>
 
+#include "base/search.h"
+
 static sj_system sys;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;  // guards the answers, the ranges and fontconfig
@@ -60,14 +62,7 @@ size_t sj_system_fonts(const sj_system_font **out) {
 bool sj_system_has_char(const sj_system_font *font, uint32_t character) {
   const sj_char_range *characters = sj_array_at(&sys.ranges, font->first_range);
   uint32_t low = 0, high = font->range_count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (character > characters[middle].last) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, character > characters[i].last);
   return low < font->range_count && character >= characters[low].first;
 }
 

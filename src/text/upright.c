@@ -1,5 +1,6 @@
 // Which characters stand upright in vertical text (UAX 50).
 
+#include "base/search.h"
 #include "text/characters.h"
 
 typedef struct range {
@@ -39,14 +40,7 @@ static const range transformed[] = {
 
 static bool is_within(const range *ranges, size_t count, uint32_t character) {
   size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (character > ranges[middle].last) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, character > ranges[i].last);
   return low < count && character >= ranges[low].first;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/budget.h"
+#include "base/search.h"
 #include "base/sort.h"
 #include "text/match.h"
 
@@ -110,16 +111,9 @@ const sj_web_family *sj_web_index_family(const sj_web_index *index, const char *
   memcpy(key, name, length);
   key[length] = 0;
   size_t low = 0, high = index->family_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    int order = compare_names(index->families[middle].name, key);
-    if (order == 0) return &index->families[middle];
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
+  SJ_SEARCH(low, high, i, compare_names(index->families[i].name, key) < 0);
+  bool found = low < index->family_count && compare_names(index->families[low].name, key) == 0;
+  return found ? &index->families[low] : NULL;
 }
 
 // --- characters ---
@@ -138,15 +132,9 @@ static int compare_words(const void *a, const void *b) {
 
 // The number of the last start that is not above the character.
 static size_t find_start(const uint32_t *starts, size_t count, uint32_t character) {
-  size_t low = 0, high = count;
-  while (high - low > 1) {
-    size_t middle = low + (high - low) / 2;
-    if (starts[middle] <= character)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
+  size_t next = 1;
+  SJ_SEARCH(next, count, i, starts[i] <= character);
+  return next - 1;
 }
 
 // Gives each part the last face that is for it: the faces are gone through from the last on, and take what is still

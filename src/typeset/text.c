@@ -162,10 +162,7 @@ static uint32_t outline_in(drawing *d, sj_face *face, uint32_t glyph, stijl_path
   return sj_scene_add_glyph(d->scene, name, sj_face_glyph_size(face, glyph), path);
 }
 
-static void finish_path(stijl_path *path) {
-  sj_array_finish(path->context, &path->verbs);
-  sj_array_finish(path->context, &path->points);
-}
+static void finish_path(stijl_path *path) { sj_arrays_finish(path->context, &path->verbs, &path->points); }
 
 void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_matrix *matrix,
                       const stijl_paint *paint) {
@@ -193,8 +190,7 @@ void stijl_scene_text(stijl_scene *scene, const stijl_text *text, const stijl_ma
   }
   stijl_glyph_run run = {sizeof run, instances.data, instances.count, matrices.data, matrices.count};
   stijl_scene_fill_glyphs(scene, &run, matrix, paint);
-  sj_array_finish(context, &matrices);
-  sj_array_finish(context, &instances);
+  sj_arrays_finish(context, &matrices, &instances);
   finish_path(&path);
   sj_budget_end(d.budget);
 }

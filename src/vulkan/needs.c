@@ -1,6 +1,5 @@
 // What shaders ask of a device, and whether it has it.
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/trial.h"

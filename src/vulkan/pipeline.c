@@ -1,7 +1,6 @@
 #include "vulkan/pipeline.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/cache.h"
 

@@ -1,7 +1,7 @@
 // Parses colours, paints and references to other elements.
 #include <string.h>
 
-#include "geometry/number.h"
+#include "base/ascii.h"
 #include "svg/parse/calc.h"
 #include "svg/parse/color_space.h"
 #include "svg/parse/scan.h"

@@ -1,7 +1,8 @@
 // Finds colours by their names.
 #include <string.h>
 
-#include "geometry/number.h"
+#include "base/ascii.h"
+#include "base/search.h"
 #include "svg/parse/scan.h"
 
 typedef struct named_color {
@@ -205,20 +206,10 @@ static const named_color system_colors[] = {{"accentcolor", 0x0075ff},
 
 static bool find(const named_color *colors, size_t count, const char *name, unsigned *rgb) {
   size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    int order = strcmp(name, colors[middle].name);
-    if (order == 0) {
-      *rgb = colors[middle].rgb;
-      return true;
-    }
-    if (order < 0) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return false;
+  SJ_SEARCH(low, high, i, strcmp(colors[i].name, name) < 0);
+  if (low == count || strcmp(colors[low].name, name) != 0) return false;
+  *rgb = colors[low].rgb;
+  return true;
 }
 
 bool sj_color_by_name(const char *text, size_t length, unsigned *rgb) {

@@ -2,8 +2,9 @@
 
 #include <string.h>
 
-#include "base/budget.h"
 #include "base/file.h"
+#include "base/search.h"
+#include "base/sort.h"
 #include "svg/parse/values.h"
 
 // The most bytes of an identifier whose %XX are decoded; longer ones are only taken as they stand.
@@ -15,25 +16,14 @@ void sj_document_finish(sj_document *document) {
   document->matcher = NULL;
   stijl_css_document_destroy(document->dom);
   document->dom = NULL;
-  sj_array_finish(context, &document->nodes);
-  sj_array_finish(context, &document->attribute_names);
-  sj_array_finish(context, &document->declared);
-  sj_array_finish(context, &document->runs);
-  sj_array_finish(context, &document->cascade);
-  sj_array_finish(context, &document->copies);
-  sj_array_finish(context, &document->copy_nodes);
+  sj_arrays_finish(context, &document->nodes, &document->attribute_names, &document->declared, &document->runs,
+                   &document->cascade, &document->copies, &document->copy_nodes);
   sj_pairs_finish(context, &document->copy_matches);
-  sj_array_finish(context, &document->copy_offsets);
-  sj_array_finish(context, &document->copy_selectors);
+  sj_arrays_finish(context, &document->copy_offsets, &document->copy_selectors);
   stijl_css_destroy(document->css);
   document->css = NULL;
-  sj_array_finish(context, &document->unmoved.attribute_changes);
-  sj_array_finish(context, &document->unmoved.run_changes);
-  sj_array_finish(context, &document->texts);
-  sj_array_finish(context, &document->sheet_links);
-  sj_free(context, document->ids);
-  document->ids = NULL;
-  document->id_count = 0;
+  sj_arrays_finish(context, &document->unmoved.attribute_changes, &document->unmoved.run_changes, &document->texts,
+                   &document->sheet_links, &document->ids);
   sj_arena_finish(&document->arena);
 }
 
@@ -126,14 +116,7 @@ bool sj_document_set_attribute(sj_document *document, uint32_t element, sj_atom 
 
 size_t sj_document_first_text(const sj_document *document, uint32_t element) {
   size_t low = 0, high = document->texts.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (document->texts.data[middle].before <= element) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
+  SJ_SEARCH(low, high, i, document->texts.data[i].before <= element);
   return low;
 }
 
@@ -179,70 +162,28 @@ bool sj_document_geometry(const sj_document *document, uint32_t copy, uint32_t e
   return true;
 }
 
-static int compare_ids(const char *a, size_t a_length, const char *b, size_t b_length) {
-  int order = memcmp(a, b, a_length < b_length ? a_length : b_length);
-  if (order != 0) return order;
-  return (a_length > b_length) - (a_length < b_length);
-}
-
-// Sorts by merging, from runs of one upwards, so that equal ids keep the order of the document. The result is in *a or
-// *b and returned.
-static sj_id *sort_ids(sj_id *a, sj_id *b, size_t count) {
-  for (size_t run = 1; run < count; run *= 2) {
-    for (size_t start = 0; start < count; start += 2 * run) {
-      size_t i = start, middle = count - start > run ? start + run : count;
-      size_t j = middle, end = count - middle > run ? middle + run : count;
-      for (size_t k = start; k < end; k++) {
-        bool left = j == end || (i < middle && compare_ids(a[i].text, a[i].length, a[j].text, a[j].length) <= 0);
-        b[k] = left ? a[i++] : a[j++];
-      }
-    }
-    sj_id *swap = a;
-    a = b;
-    b = swap;
-  }
-  return a;
+static int compare_ids(const void *left, const void *right) {
+  const sj_id *a = left, *b = right;
+  return sj_compare_texts(a->text, a->length, b->text, b->length);
 }
 
 bool sj_document_index_ids(sj_document *document) {
-  size_t count = 0;
   for (uint32_t i = 0; i < document->nodes.count; i++) {
     const sj_string *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
-    count += id && id->length;
+    if (id && id->length &&
+        !sj_array_push(document->context, &document->ids,
+                       ((sj_id){.text = id->text, .length = id->length, .element = i})))
+      return false;
   }
-  if (!count) return true;
-  sj_id *ids = sj_alloc_array(document->context, count, sizeof *ids);
-  sj_id *spare = sj_alloc_array(document->context, count, sizeof *spare);
-  if (!ids || !spare) {
-    sj_free(document->context, ids);
-    sj_free(document->context, spare);
-    return false;
-  }
-  size_t next = 0;
-  for (uint32_t i = 0; i < document->nodes.count; i++) {
-    const sj_string *id = sj_document_attribute(document, i, SJ_ATTRIBUTE_ID);
-    if (id && id->length) ids[next++] = (sj_id){.text = id->text, .length = id->length, .element = i};
-  }
-  document->ids = sort_ids(ids, spare, count);
-  document->id_count = count;
-  sj_free(document->context, document->ids == ids ? spare : ids);
-  return true;
+  return sj_sort(document->context, document->ids.data, document->ids.count, sizeof *document->ids.data, compare_ids);
 }
 
 uint32_t sj_document_by_id(const sj_document *document, const char *id, size_t length) {
-  // Searches for the first id that is not less.
-  size_t low = 0, high = document->id_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (compare_ids(document->ids[middle].text, document->ids[middle].length, id, length) < 0) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  if (low == document->id_count) return SJ_NO_ELEMENT;
-  const sj_id *found = &document->ids[low];
-  return compare_ids(found->text, found->length, id, length) == 0 ? found->element : SJ_NO_ELEMENT;
+  const sj_id *ids = document->ids.data;
+  size_t low = 0, high = document->ids.count;
+  SJ_SEARCH(low, high, i, sj_compare_texts(ids[i].text, ids[i].length, id, length) < 0);
+  bool found = low < document->ids.count && sj_compare_texts(ids[low].text, ids[low].length, id, length) == 0;
+  return found ? ids[low].element : SJ_NO_ELEMENT;
 }
 
 uint32_t sj_document_by_url(const sj_document *document, const char *url, size_t length) {

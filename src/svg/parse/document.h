@@ -125,8 +125,7 @@ typedef struct sj_document {
   SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
-  sj_id *ids;  // sorted, so that no choice of ids makes searching slow
-  size_t id_count;
+  SJ_ARRAY(sj_id) ids;             // sorted, so that no choice of ids makes searching slow
   bool has_blend;                  // some element has a blend mode: isolation can show
   bool has_animation, has_script;  // there are such elements, or animation properties
   bool has_html;                   // some foreignObject holds HTML elements

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/search.h"
+
 static const struct {
   const char *text;
   bool laid_out;
@@ -18,16 +20,9 @@ int sj_html_property_find(const char *name, size_t length) {
   if (length >= sizeof lower) return SJ_NAME_UNKNOWN;
   for (size_t i = 0; i < length; i++) lower[i] = name[i] >= 'A' && name[i] <= 'Z' ? (char)(name[i] + 32) : name[i];
   lower[length] = 0;
-  int low = 0, high = SJ_HTML_END - FIRST;
-  while (low < high) {
-    int middle = low + (high - low) / 2, order = strcmp(lower, properties[middle].text);
-    if (order == 0) return FIRST + middle;
-    if (order < 0) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
+  size_t low = 0, high = SJ_HTML_END - FIRST;
+  SJ_SEARCH(low, high, i, strcmp(properties[i].text, lower) < 0);
+  if (low < SJ_HTML_END - FIRST && strcmp(properties[low].text, lower) == 0) return FIRST + (int)low;
   size_t skip = sj_old_prefix(lower, length);
   return skip ? sj_html_property_find(name + skip, length - skip) : SJ_NAME_UNKNOWN;
 }

@@ -1,8 +1,9 @@
 #include "svg/parse/names.h"
 
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
+
+#include "base/search.h"
 
 static const char *const element_names[] = {"",
 #define SJ_X(id, name, is) name,
@@ -32,23 +33,10 @@ static const bool geometry_properties[SJ_NAME_COUNT] = {
 
 // Returns the index of the name in table[first..end), or `end`.
 static int find(const char *const *table, int first, int end, const char *name, size_t length) {
-  int low = first, high = end;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    const char *entry = table[middle];
-    size_t entry_length = strlen(entry);
-    int order = memcmp(name, entry, length < entry_length ? length : entry_length);
-    if (order == 0) {
-      if (length == entry_length) return middle;
-      order = length < entry_length ? -1 : 1;
-    }
-    if (order < 0) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return end;
+  size_t low = (size_t)first, high = (size_t)end;
+  SJ_SEARCH(low, high, i, sj_compare_texts(table[i], strlen(table[i]), name, length) < 0);
+  bool found = low < (size_t)end && sj_compare_texts(table[low], strlen(table[low]), name, length) == 0;
+  return found ? (int)low : end;
 }
 
 sj_element sj_element_find(const char *name, size_t length) {

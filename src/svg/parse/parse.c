@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "base/budget.h"
-#include "geometry/number.h"
 #include "libraries/zlib.h"
 #include "markup/expat.h"
 #include "markup/namespaces.h"
 #include "svg/parse/document.h"
-#include "svg/parse/values.h"
 
 static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML,
                   html_uri[] = SJ_SPACE_HTML;
@@ -313,8 +311,7 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
   bool gzip = bytes >= 2 && head[0] == 0x1f && head[1] == 0x8b;
   stijl_result result = gzip ? feed_gzip(&p, head, bytes) : feed_plain(&p, data, bytes);
   sj_expat_close(&p.expat);
-  sj_array_finish(context, &p.text);
-  sj_array_finish(context, &p.elements);
+  sj_arrays_finish(context, &p.text, &p.elements);
   document->bytes = p.bytes;
   if (result == STIJL_OK && !sj_document_index_ids(document)) result = sj_fail_memory(message);
   if (result != STIJL_OK) {

@@ -120,6 +120,10 @@ bool sj_is_keyword(const char *text, size_t length, const char *keyword) {
   return keyword[length] == 0;
 }
 
+bool sj_is_wide_keyword(const char *text, size_t length) {
+  return sj_is_among("inherit initial unset revert revert-layer", text, length);
+}
+
 // --- numbers and lengths ---
 
 static const struct {

@@ -22,6 +22,8 @@ void sj_trim(const char **text, size_t *length);
 void sj_trim_space(const char **text, size_t *length);
 // Returns whether the text is `keyword` (NUL-terminated, lower case), in any case, with nothing around it.
 bool sj_is_keyword(const char *text, size_t length, const char *keyword);
+// Returns whether the text is one of the keywords that every property of CSS takes.
+bool sj_is_wide_keyword(const char *text, size_t length);
 
 // The text of a value that is parsed where it is used, since it depends on what is known only there.
 typedef struct sj_value_text {

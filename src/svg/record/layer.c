@@ -162,8 +162,7 @@ bool sj_push_layers(sj_recorder *r, const sj_record_place *place, uint32_t index
   layer.filter_transform = &place->matrix;
   if (visible) push_list(r, place, layer, opacity < 1.0f || of->isolates || filter, &list);
   stijl_filter_destroy(filter);
-  sj_array_finish(r->context, &list.paths);
-  sj_array_finish(r->context, &list.masks);
+  sj_arrays_finish(r->context, &list.paths, &list.masks);
   return visible && sj_recording(r);
 }
 
@@ -173,8 +172,7 @@ bool sj_push_mask(sj_recorder *r, const sj_record_place *place, uint32_t mask, s
   clip_list list = {0};
   bool visible = add_masking(r, place, mask, kind, box, &list);
   if (visible) push_list(r, place, (stijl_layer)STIJL_LAYER_INIT, false, &list);
-  sj_array_finish(r->context, &list.paths);
-  sj_array_finish(r->context, &list.masks);
+  sj_arrays_finish(r->context, &list.paths, &list.masks);
   return visible && sj_recording(r);
 }
 
@@ -237,8 +235,7 @@ static void draw_mask_content(sj_recorder *r, const sj_record_place *place, cons
   stijl_layer layer = STIJL_LAYER_INIT;
   bool visible = add_own_masking(r, place, mask->mask, box, &list);
   if (visible) push_list(r, place, layer, false, &list);
-  sj_array_finish(r->context, &list.paths);
-  sj_array_finish(r->context, &list.masks);
+  sj_arrays_finish(r->context, &list.paths, &list.masks);
   if (visible) sj_record_nodes(r, &content, mask->of.nodes);
   sj_pop_layers(r, place, layers);
   sj_close_definition(r, place, &mask->of);

@@ -80,13 +80,8 @@ void sj_recorder_finish(sj_recorder *r) {
   for (size_t i = 0; i < r->sources.count; i++) finish_source(r, &r->sources.data[i]);
   for (size_t i = 0; i < r->spare_paths.count; i++) stijl_path_destroy(r->spare_paths.data[i]);
   for (size_t i = 0; i < r->glyphs.count; i++) stijl_scene_destroy(r->glyphs.data[i].scene);
-  sj_array_finish(r->context, &r->glyphs);
-  sj_array_finish(r->context, &r->sources);
-  sj_array_finish(r->context, &r->spare_paths);
-  sj_array_finish(r->context, &r->instances);
-  sj_array_finish(r->context, &r->matrices);
-  sj_array_finish(r->context, &r->texts);
-  sj_array_finish(r->context, &r->pending);
+  sj_arrays_finish(r->context, &r->glyphs, &r->sources, &r->spare_paths, &r->instances, &r->matrices, &r->texts,
+                   &r->pending);
   sj_finish_tiles(r);
 }
 

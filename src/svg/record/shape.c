@@ -75,8 +75,7 @@ static void record_stroke(sj_recorder *r, const sj_record_place *place, const sj
   // What is beyond the range of coordinates is not drawn; if memory was short, the scene fails, too.
   if (stijl_path_status(&glyphs) != STIJL_ERROR_INVALID_ARGUMENT)
     stijl_scene_stroke(place->scene, &glyphs, &stroke, &place->matrix, &paint);
-  sj_array_finish(r->context, &glyphs.verbs);
-  sj_array_finish(r->context, &glyphs.points);
+  sj_arrays_finish(r->context, &glyphs.verbs, &glyphs.points);
 }
 
 static void record_markers(sj_recorder *r, const sj_record_place *place, const sj_tree_node *node,

@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "geometry/number.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 
 float sj_frame_axis(const sj_resolve_frame *frame, sj_axis axis) {

@@ -4,7 +4,6 @@
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/clip_shape.h"
 #include "svg/resolve/definitions.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/layer.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/resolve.h"

@@ -7,7 +7,6 @@
 
 #include "svg/parse/scan.h"
 #include "svg/resolve/attributes.h"
-#include "svg/resolve/job.h"
 
 typedef struct shape {
   sj_resolver *r;

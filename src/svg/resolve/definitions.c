@@ -5,7 +5,6 @@
 #include "svg/resolve/clip.h"
 #include "svg/resolve/hatch.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/marker.h"
 #include "svg/resolve/paint.h"
 #include "svg/resolve/resolve.h"

@@ -5,11 +5,9 @@
 #include <string.h>
 
 #include "base/irect.h"
-#include "geometry/number.h"
 #include "svg/parse/scan.h"
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/filter.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/paint.h"
 #include "svg/resolve/resolve.h"

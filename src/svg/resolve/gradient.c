@@ -7,9 +7,7 @@
 
 #include "svg/parse/color_space.h"
 #include "svg/resolve/attributes.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
-#include "svg/resolve/paint.h"
 #include "svg/resolve/transforms.h"
 
 static bool has_stops(const sj_document *document, uint32_t gradient) {

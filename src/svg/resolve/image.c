@@ -5,7 +5,6 @@
 
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/style/fetch.h"
 

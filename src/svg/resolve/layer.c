@@ -3,7 +3,6 @@
 
 #include "svg/resolve/clip.h"
 #include "svg/resolve/filter.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/mask.h"
 #include "svg/resolve/resolve.h"
 

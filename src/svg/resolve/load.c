@@ -271,12 +271,9 @@ static void finish_job(sj_resolve_job *job) {
     sj_free(job->context, job->fetched.data[i].resolver);
   }
   for (size_t i = 0; i < job->spare_paths.count; i++) stijl_path_destroy(job->spare_paths.data[i]);
-  sj_array_finish(job->context, &job->fetched);
-  sj_array_finish(job->context, &job->glyphs);
+  sj_arrays_finish(job->context, &job->fetched, &job->glyphs);
   sj_pairs_finish(job->context, &job->outlines);
-  sj_array_finish(job->context, &job->spare_paths);
-  sj_array_finish(job->context, &job->owners);
-  sj_array_finish(job->context, &job->contents);
+  sj_arrays_finish(job->context, &job->spare_paths, &job->owners, &job->contents);
 }
 
 // Has the resolver take outlines that were made at another time.

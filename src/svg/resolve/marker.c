@@ -8,7 +8,6 @@
 #include "geometry/number.h"
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/definitions.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/layer.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/resolve.h"

@@ -5,7 +5,6 @@
 
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/definitions.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/mask_layers.h"
 #include "svg/resolve/omit.h"
 

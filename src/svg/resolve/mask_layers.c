@@ -5,7 +5,6 @@
 
 #include "base/irect.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/mask.h"
 #include "svg/resolve/resolve.h"
 #include "svg/resolve/transforms.h"

@@ -7,7 +7,6 @@
 #include "geometry/arc_length.h"
 #include "svg/parse/scan.h"
 #include "svg/resolve/clip_shape.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/shapes.h"
 

@@ -8,9 +8,7 @@
 #include <string.h>
 
 #include "base/hash.h"
-#include "geometry/number.h"
 #include "svg/resolve/attributes.h"
-#include "svg/resolve/job.h"
 
 // The message of each kind: the text before and behind the detail.
 static const struct {

@@ -5,7 +5,6 @@
 #include "svg/resolve/definitions.h"
 #include "svg/resolve/gradient.h"
 #include "svg/resolve/hatch.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/mesh.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/pattern.h"

@@ -2,9 +2,7 @@
 #include "svg/resolve/pattern.h"
 
 #include "svg/resolve/attributes.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
-#include "svg/resolve/paint.h"
 #include "svg/resolve/resolve.h"
 #include "svg/resolve/transforms.h"
 

@@ -1,12 +1,9 @@
 // Walks through a document, and makes one node of the render tree, or a few, for each element that is drawn.
 #include "svg/resolve/resolve.h"
 
-#include <math.h>
-
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/foreign.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/layer.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/shapes.h"

@@ -5,7 +5,6 @@
 
 #include "geometry/arc_length.h"
 #include "svg/resolve/attributes.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/marker.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/paint.h"

@@ -1,12 +1,10 @@
 // Makes shapes of text, span by span: first the lines below it, then its glyphs, then the line through it.
 #include "svg/resolve/text.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/resolve.h"
 #include "svg/resolve/shapes.h"

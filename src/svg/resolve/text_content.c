@@ -4,10 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "geometry/number.h"
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/text_fonts.h"
 #include "text/settings.h"
@@ -386,23 +384,8 @@ bool sj_text_content_init(sj_resolver *r, const sj_resolve_frame *frame, uint32_
 void sj_text_content_finish(sj_text_content *t) {
   stijl_context *context = t->r->job->context;
   for (size_t i = 0; i < t->paths.count; i++) sj_give_path(t->r, t->paths.data[i]);
-  sj_array_finish(context, &t->scopes);
-  sj_array_finish(context, &t->characters);
-  sj_array_finish(context, &t->owners);
-  sj_array_finish(context, &t->order);
-  sj_array_finish(context, &t->starts);
-  sj_array_finish(context, &t->positions);
-  sj_array_finish(context, &t->spans);
-  sj_array_finish(context, &t->span_scopes);
-  sj_array_finish(context, &t->lengths);
-  sj_array_finish(context, &t->tracks);
-  sj_array_finish(context, &t->embeddings);
-  sj_array_finish(context, &t->shifts);
-  sj_array_finish(context, &t->features);
-  sj_array_finish(context, &t->axes);
-  sj_array_finish(context, &t->paths);
-  sj_array_finish(context, &t->kinds);
-  sj_array_finish(context, &t->groups);
-  sj_array_finish(context, &t->clusters);
+  sj_arrays_finish(context, &t->scopes, &t->characters, &t->owners, &t->order, &t->starts, &t->positions, &t->spans,
+                   &t->span_scopes, &t->lengths, &t->tracks, &t->embeddings, &t->shifts, &t->features, &t->axes,
+                   &t->paths, &t->kinds, &t->groups, &t->clusters);
   sj_svg_placed_finish(&t->placed);
 }

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 #include "svg/style/fetch.h"
 #include "svg/style/font_face.h"
@@ -183,8 +182,7 @@ void sj_resolver_fonts_finish(sj_resolver *r) {
   stijl_fonts_destroy(r->fonts->fonts);
   sj_font_faces_finish(&r->fonts->rules, context);
   sj_font_palettes_finish(&r->fonts->palettes, context);
-  sj_array_finish(context, &r->fonts->sources);
-  sj_array_finish(context, &r->fonts->faces);
+  sj_arrays_finish(context, &r->fonts->sources, &r->fonts->faces);
   sj_free(context, r->fonts);
   r->fonts = NULL;
 }

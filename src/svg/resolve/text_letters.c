@@ -1,6 +1,5 @@
 // Adds characters to a text as text-transform has them (CSS Text 3, 2.1). Attributes count the characters of the
 // document: what a letter becomes beyond one is marked as added.
-#include <string.h>
 
 #include "svg/resolve/text_content.h"
 #include "text/caps.h"

@@ -1,7 +1,6 @@
 // Resolves the transforms of elements (CSS Transforms 2).
 #include "svg/resolve/transforms.h"
 
-#include "svg/resolve/job.h"
 #include "svg/resolve/offset.h"
 #include "svg/resolve/omit.h"
 

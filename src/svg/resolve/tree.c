@@ -13,37 +13,13 @@ void sj_tree_finish(sj_tree *tree) {
     stijl_scene_destroy(tree->images.data[i].scene);
   }
   for (size_t i = 0; i < tree->embedded.count; i++) sj_loaded_destroy(tree->embedded.data[i]);
-  sj_array_finish(context, &tree->nodes);
-  sj_array_finish(context, &tree->viewports);
-  sj_array_finish(context, &tree->shapes);
-  sj_array_finish(context, &tree->strokes);
-  sj_array_finish(context, &tree->pictures);
-  sj_array_finish(context, &tree->texts);
-  sj_array_finish(context, &tree->cells);
-  sj_array_finish(context, &tree->contexts);
-  sj_array_finish(context, &tree->layers);
-  sj_array_finish(context, &tree->clip_uses);
-  sj_array_finish(context, &tree->marks);
-  sj_array_finish(context, &tree->clips);
-  sj_array_finish(context, &tree->masks);
-  sj_array_finish(context, &tree->mask_layers);
-  sj_array_finish(context, &tree->markers);
-  sj_array_finish(context, &tree->servers);
+  sj_arrays_finish(context, &tree->nodes, &tree->viewports, &tree->shapes, &tree->strokes, &tree->pictures,
+                   &tree->texts, &tree->cells, &tree->contexts, &tree->layers, &tree->clip_uses, &tree->marks,
+                   &tree->clips, &tree->masks, &tree->mask_layers, &tree->markers, &tree->servers);
   for (size_t i = 0; i < tree->filters.count; i++) stijl_filter_destroy(tree->filters.data[i].filter);
-  sj_array_finish(context, &tree->filters);
-  sj_array_finish(context, &tree->filter_images);
-  sj_array_finish(context, &tree->filter_contents);
-  sj_array_finish(context, &tree->images);
-  sj_array_finish(context, &tree->embedded);
-  sj_array_finish(context, &tree->stops);
-  sj_array_finish(context, &tree->patches);
-  sj_array_finish(context, &tree->numbers);
-  sj_array_finish(context, &tree->geometries);
-  sj_array_finish(context, &tree->outlines);
-  sj_array_finish(context, &tree->glyphs);
-  sj_array_finish(context, &tree->utf8);
-  sj_array_finish(context, &tree->verbs);
-  sj_array_finish(context, &tree->points);
+  sj_arrays_finish(context, &tree->filters, &tree->filter_images, &tree->filter_contents, &tree->images,
+                   &tree->embedded, &tree->stops, &tree->patches, &tree->numbers, &tree->geometries, &tree->outlines,
+                   &tree->glyphs, &tree->utf8, &tree->verbs, &tree->points);
 }
 
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry) {
@@ -209,8 +185,7 @@ static bool add_glyph_stroke(measurer *m, const sj_tree_stroke *stroke, uint32_t
   bool good = stijl_path_status(&path) != STIJL_ERROR_OUT_OF_MEMORY &&
               sj_context_check(m->context, (uint64_t)(glyphs.end - glyphs.first) * SJ_WORK_NODE);
   if (good && stijl_path_status(&path) == STIJL_OK) good = add_stroke(m, stroke, &path, matrix);
-  sj_array_finish(m->context, &path.verbs);
-  sj_array_finish(m->context, &path.points);
+  sj_arrays_finish(m->context, &path.verbs, &path.points);
   return good;
 }
 

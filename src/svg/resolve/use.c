@@ -5,11 +5,9 @@
 
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/image.h"
-#include "svg/resolve/job.h"
 #include "svg/resolve/layer.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/paint.h"
-#include "svg/resolve/resolve.h"
 #include "svg/resolve/transforms.h"
 
 // The size that a use element gives what it shows; negative for `auto`.

@@ -64,17 +64,6 @@ static bool parse_time(sj_span span, double *out) {
   return sj_is_keyword(unit, length, "ms") || sj_is_keyword(unit, length, "s");
 }
 
-static bool is_one_of(sj_span span, const char *const *keywords) {
-  for (; *keywords; keywords++) {
-    if (sj_is_keyword(span.text, span.length, *keywords)) return true;
-  }
-  return false;
-}
-
-static const char *const directions[] = {"normal", "reverse", "alternate", "alternate-reverse", NULL};
-static const char *const fills[] = {"none", "forwards", "backwards", "both", NULL};
-static const char *const states[] = {"running", "paused", NULL};
-
 // Splits the shorthand `animation` into the parts of each animation.
 static void split_shorthand(sj_span value, part_list *parts) {
   sj_span item, piece;
@@ -91,11 +80,12 @@ static void split_shorthand(sj_span value, part_list *parts) {
         p = EASING;
       else if (sj_is_keyword(piece.text, piece.length, "infinite") || sj_parse_number(piece.text, piece.length, &count))
         p = ITERATIONS;
-      else if (!parts[DIRECTION].items[n].text && is_one_of(piece, directions))
+      else if (!parts[DIRECTION].items[n].text &&
+               sj_is_among("normal reverse alternate alternate-reverse", piece.text, piece.length))
         p = DIRECTION;
-      else if (!parts[FILL].items[n].text && is_one_of(piece, fills))
+      else if (!parts[FILL].items[n].text && sj_is_among("none forwards backwards both", piece.text, piece.length))
         p = FILL;
-      else if (!parts[STATE].items[n].text && is_one_of(piece, states))
+      else if (!parts[STATE].items[n].text && sj_is_among("running paused", piece.text, piece.length))
         p = STATE;
       parts[p].items[n] = piece;
     }

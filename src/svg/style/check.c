@@ -7,9 +7,7 @@
 // filter: alpha(), are meant for one browser, and stand beside what others understand. An empty value asks for nothing.
 // One with var() has no value until the variables are replaced.
 static bool is_to_be_checked(const sj_declared *d) {
-  static const char *const wide[] = {"inherit", "initial", "unset", "revert", "revert-layer"};
-  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (sj_is_keyword(d->value, d->length, wide[i])) return false;
+  if (sj_is_wide_keyword(d->value, d->length)) return false;
   if (d->name == SJ_PROPERTY_FILTER && d->length > 6 && sj_is_keyword(d->value, 6, "alpha(")) return false;
   bool prefixed = d->length > 1 && d->value[0] == '-' && (d->value[1] | 32) >= 'a' && (d->value[1] | 32) <= 'z';
   return d->length && !prefixed && !sj_css_has_variables(d->value, d->length);

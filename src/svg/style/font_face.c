@@ -54,18 +54,9 @@ static bool read_name(rule *r, sj_tokens *tokens, char **out) {
 // --- src ---
 
 static bool is_known_format(const sj_tokens *tokens, const sj_token *token) {
-  static const char *const known[] = {"woff",
-                                      "woff2",
-                                      "truetype",
-                                      "opentype",
-                                      "woff-variations",
-                                      "woff2-variations",
-                                      "truetype-variations",
-                                      "opentype-variations",
-                                      "collection"};
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (sj_token_is(tokens, token, known[i])) return true;
-  return false;
+  return sj_token_is_among(tokens, token,
+                           "woff woff2 truetype opentype woff-variations woff2-variations truetype-variations "
+                           "opentype-variations collection");
 }
 
 // Skips what follows an address. Returns false where a format() says that it is of a kind that is not read.

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/budget.h"
+#include "base/search.h"
 #include "css/declaration.h"
 #include "css/tokens.h"
 #include "geometry/number.h"
@@ -24,13 +25,11 @@
 // --- the rules ---
 
 static bool is_valid(const sj_keyframes *k, const sj_declared *d) {
-  static const char *const wide[] = {"none", "inherit", "initial", "unset", "revert"};
   if (sj_css_has_variables(d->value, d->length)) return true;
   if (d->name != SJ_PROPERTY_TRANSFORM) return sj_property_is_valid(sj_budget_of(k->context), d);
   const sj_length_base base = {.font_size = 16.0f, .root_font_size = 16.0f, .dpi = 96.0f};
   stijl_matrix ignored;
-  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (sj_is_keyword(d->value, d->length, wide[i])) return true;
+  if (sj_is_among("none inherit initial unset revert", d->value, d->length)) return true;
   return sj_parse_css_transform(d->value, d->length, &base, 0.0f, 0.0f, &ignored);
 }
 
@@ -403,13 +402,7 @@ const sj_keyframe *sj_keyframes_find(const sj_keyframes *k, sj_span name, size_t
   size_t low = 0, high = k->frames.count;
   *count = 0;
   if (rule == NO_RULE) return NULL;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (k->frames.data[middle].rule < rule)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, k->frames.data[i].rule < rule);
   while (low + *count < k->frames.count && k->frames.data[low + *count].rule == rule) ++*count;
   return sj_array_at(&k->frames, low);
 }

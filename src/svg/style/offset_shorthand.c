@@ -3,19 +3,13 @@
 #include "svg/parse/values.h"
 #include "svg/style/syntax.h"
 
-static bool is_one_of(sj_span value, const char *const *words) {
-  for (; *words; words++)
-    if (sj_is_keyword(value.text, value.length, *words)) return true;
-  return false;
-}
-
 static bool is_path(sj_span value) {
   return value.length && (value.text[value.length - 1] == ')' || sj_is_keyword(value.text, value.length, "none"));
 }
 
 static bool is_rotation(sj_span value) {
   float degrees, number;
-  return is_one_of(value, (const char *const[]){"auto", "reverse", NULL}) ||
+  return sj_is_among("auto reverse", value.text, value.length) ||
          (sj_parse_angle(value.text, value.length, &degrees) && !sj_parse_number(value.text, value.length, &number));
 }
 
@@ -41,13 +35,12 @@ static bool read_line(sj_span line, sj_span *path, sj_span *distance, sj_span *r
 }
 
 bool sj_split_offset(sj_span name, sj_span value, bool important, sj_declared out[SJ_OFFSET_PARTS]) {
-  static const char *const wide[] = {"inherit", "initial", "unset", "revert", "revert-layer", NULL};
   static const sj_name names[SJ_OFFSET_PARTS] = {SJ_PROPERTY_OFFSET_PATH, SJ_PROPERTY_OFFSET_DISTANCE,
                                                  SJ_PROPERTY_OFFSET_ROTATE, SJ_PROPERTY_OFFSET_ANCHOR};
   if (!sj_is_keyword(name.text, name.length, "offset")) return false;
   sj_span parts[SJ_OFFSET_PARTS] = {{"none", 4}, {"0px", 3}, {"auto", 4}, {"auto", 4}}, left = value, line, rest;
   sj_trim_space(&value.text, &value.length);
-  if (is_one_of(value, wide)) {
+  if (sj_is_wide_keyword(value.text, value.length)) {
     for (int i = 0; i < SJ_OFFSET_PARTS; i++) parts[i] = value;
   } else {
     if (!sj_next_part(&left, '/', &line) || !read_line(line, &parts[0], &parts[1], &parts[2])) return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
+#include "base/search.h"
 
 // How many times a list of `begin` or `end` may hold; further ones are ignored.
 #define MAX_TIMES 4096
@@ -285,13 +286,7 @@ static void step(sj_schedule *s, uint32_t index) {
 
 static uint32_t find(const sj_schedule *s, uint32_t element) {
   size_t low = 0, high = s->animations.count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (s->animations.data[middle].element < element)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  SJ_SEARCH(low, high, i, s->animations.data[i].element < element);
   return (uint32_t)low;
 }
 

@@ -58,29 +58,19 @@ static bool takes_color(sj_span v) {
   return sj_parse_color(v.text, v.length, NULL, &kind, &color);
 }
 
-static bool is_function(sj_span v, const char *name) {
-  size_t length = strlen(name);
-  return v.length > length + 1 && sj_is_keyword(v.text, length, name) && v.text[length] == '(' &&
-         v.text[v.length - 1] == ')';
+// Returns whether the value is a function of one of these names.
+static bool is_function(sj_span v, const char *names) {
+  const char *open = v.length ? memchr(v.text, '(', v.length) : NULL;
+  return open && open + 1 < v.text + v.length && v.text[v.length - 1] == ')' &&
+         sj_is_among(names, v.text, (size_t)(open - v.text));
 }
 
 static bool takes_url(sj_span v) { return is_function(v, "url"); }
 
 static bool takes_image(sj_span v) {
-  static const char *const functions[] = {"url",
-                                          "image",
-                                          "image-set",
-                                          "cross-fade",
-                                          "element",
-                                          "linear-gradient",
-                                          "radial-gradient",
-                                          "conic-gradient",
-                                          "repeating-linear-gradient",
-                                          "repeating-radial-gradient",
-                                          "repeating-conic-gradient"};
-  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-    if (is_function(v, functions[i])) return true;
-  return false;
+  return is_function(v,
+                     "url image image-set cross-fade element linear-gradient radial-gradient conic-gradient "
+                     "repeating-linear-gradient repeating-radial-gradient repeating-conic-gradient");
 }
 
 static bool takes_transform(sj_span v) {
