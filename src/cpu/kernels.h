@@ -45,6 +45,9 @@ typedef struct sj_kernels {
   // whether lines right of the box were left out: then there is coverage as far as the box's right side, though the
   // lines' own box may end before. When memory is out lines->failed is set.
   bool (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
+  // Appends the lines of fills that are not cut by their boxes (neither K_DRAW_CUT nor K_DRAW_FAR), and tells where
+  // those of each end.
+  void (*flatten_fills)(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends);
   // What sj_line_box does.
   stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
