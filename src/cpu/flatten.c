@@ -157,7 +157,10 @@ static bool has_too_many(sj_frame *frame, uint32_t draw_index, const sj_shape *s
 }
 
 static sj_shape shape_of(const k_draw *draw, uint32_t chunk) {
-  return (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .chunk = chunk, .starts = SJ_UNSORTED};
+  return (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1},
+                    .chunk = chunk,
+                    .starts = SJ_UNSORTED,
+                    .pops = draw->op == K_DRAW_POP};
 }
 
 // Whether the lines are those of a rectangle, which needs none of them.
@@ -344,25 +347,42 @@ bool sj_reserve_chunks(sj_frame *frame, size_t count) {
   return true;
 }
 
-bool sj_make_chunks(sj_frame *frame) {
+static void add_chunk(sj_frame *frame, uint32_t first, uint32_t end, uint64_t lines) {
+  sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
+  chunk->lines.failed = false;
+  chunk->first_draw = first;
+  chunk->end_draw = end;
+  chunk->expected_lines = lines < SJ_BATCH_LINES ? (size_t)lines : SJ_BATCH_LINES;
+}
+
+// Chunks of about equal weight. They are looked at only where there are several: 100,000 small draws take 0.97 of the
+// time so.
+static bool share_draws(sj_frame *frame, size_t wanted) {
+  const k_draw *draws = frame->scene->draws.data;
   size_t total = 0;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++)
-    total += sj_draw_weight(&frame->scene->draws.data[i]);
-  size_t wanted = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * 8 : 1;
+  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += sj_draw_weight(&draws[i]);
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;
   if (!sj_reserve_chunks(frame, wanted + 1)) return false;
   for (uint32_t i = frame->batch_first; i < frame->batch_end;) {
-    sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
-    chunk->lines.failed = false;
-    chunk->first_draw = i;
-    size_t lines = 0;
+    uint32_t first = i;
+    uint64_t lines = 0;
     for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
-      weight += sj_draw_weight(&frame->scene->draws.data[i]);
-      lines += sj_guess_lines(&frame->scene->draws.data[i]);
+      weight += sj_draw_weight(&draws[i]);
+      lines += sj_guess_lines(&draws[i]);
     }
-    chunk->expected_lines = lines < SJ_BATCH_LINES ? lines : SJ_BATCH_LINES;
-    chunk->end_draw = i;
+    add_chunk(frame, first, i, lines);
+  }
+  return true;
+}
+
+bool sj_make_chunks(sj_frame *frame) {
+  if (frame->parallel) {
+    if (!share_draws(frame, (size_t)sj_pool_threads(frame->pool) * 8)) return false;
+  } else {
+    if (!sj_reserve_chunks(frame, 1)) return false;
+    if (frame->batch_first < frame->batch_end)
+      add_chunk(frame, frame->batch_first, frame->batch_end, frame->batch_guess);
   }
   return frame->first_lines || share_lines(frame);
 }
