@@ -17,7 +17,8 @@ typedef struct sj_cells {
   int32_t *sums;          // rows * stride, 64-byte aligned
   uint8_t *touched;       // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
   size_t stride;          // sums of a row: whole blocks, and at least SJ_CELLS_PAD more than the row has columns
-  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8
+  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8; or 0: the box is
+                          // within the first block, painted with a colour, and nobody reads what is touched
 } sj_cells;
 
 #define SJ_CELLS_PAD 16
