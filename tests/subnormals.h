@@ -23,6 +23,10 @@ static bool flatten_without_subnormals(const sj_encoded *scene, const k_draw *d,
   return past_right;
 }
 
+FUNCTION_WITHOUT_SUBNORMALS(fills_without_subnormals, flatten_fills,
+                            (const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines,
+                             size_t *ends),
+                            (scene, draws, count, lines, ends))
 FUNCTION_WITHOUT_SUBNORMALS(cover_without_subnormals, cover,
                             (const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                              size_t count),
@@ -62,6 +66,7 @@ static inline const sj_kernels *kernels_without_subnormals(void) {
   static sj_kernels kernels;
   kernels = *sj_kernels_for(STIJL_ISA_SCALAR);
   kernels.flatten = flatten_without_subnormals;
+  kernels.flatten_fills = fills_without_subnormals;
   kernels.cover = cover_without_subnormals;
   kernels.sweep = sweep_without_subnormals;
   kernels.fill = fill_without_subnormals;

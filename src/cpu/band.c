@@ -190,14 +190,14 @@ static band band_of(sj_frame *frame, uint32_t index, sj_worker *worker) {
 }
 
 // The cells of a draw whose box in the band this is. Their rows and columns count from the draw's own corner, moved
-// left to a whole block, and so does the box then.
-static sj_cells cells_of(const band *b, uint32_t index, stijl_irect *box, int *column, int *row) {
+// left to a whole block, or with `narrow` only as far as a block needs; and so does the box then.
+static sj_cells cells_of(const band *b, uint32_t index, bool narrow, stijl_irect *box, int *column, int *row) {
   const sj_frame *frame = b->frame;
-  *column = box->x0 & ~(SJ_BLOCK - 1);
+  *column = narrow ? k_min(box->x0, (int)frame->stride - SJ_BLOCK) : box->x0 & ~(SJ_BLOCK - 1);
   *row = box->y0;
   *box = (stijl_irect){box->x0 - *column, 0, box->x1 - *column, box->y1 - *row};
   size_t stride = sj_cell_stride((size_t)box->x1);
-  sj_cells cells = {b->worker->sums, b->worker->touched, stride, sj_touched_stride(stride)};
+  sj_cells cells = {b->worker->sums, b->worker->touched, stride, narrow ? 0 : sj_touched_stride(stride)};
   if (frame->rounds.active) {
     size_t rows = (size_t)(index - frame->rounds.first) * (size_t)frame->band_rows;
     cells.touched = frame->rounds.touched + rows * sj_touched_stride(sj_cell_stride(frame->stride));
@@ -222,7 +222,7 @@ bool sj_gather_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   stijl_irect box = to_band(&b, frame->shapes.data[0].box);
   if (box.y0 >= box.y1) return true;
   int column, row;
-  sj_cells cells = cells_of(&b, index, &box, &column, &row);
+  sj_cells cells = cells_of(&b, index, false, &box, &column, &row);
   for (size_t i = 0; i < frame->chunks.count; i++) {
     const sj_chunk *chunk = &frame->chunks.data[i];
     const uint32_t *starts = chunk->starts.data + (index - frame->rounds.first);
@@ -245,7 +245,11 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
     count = starts[1] - starts[0];
   }
   int column, row;
-  sj_cells cells = cells_of(b, index, &box, &column, &row);
+  bool narrow = box.x1 - box.x0 <= SJ_BLOCK && !painter->paint && !painter->layer && count <= K_SUM_LINES &&
+                !frame->rounds.active;
+  uint8_t unread[8];
+  sj_cells cells = cells_of(b, index, narrow, &box, &column, &row);
+  if (narrow) cells.touched = unread;
   size_t corner = (size_t)row * painter->stride + (size_t)column;
   painter->pixels += corner;
   if (painter->layer) painter->layer += (size_t)row * painter->layer_stride + (size_t)column;

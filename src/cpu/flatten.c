@@ -141,12 +141,42 @@ static stijl_irect scaled(stijl_irect box) {
   return (stijl_irect){box.x0 * K_SUBPIXELS, box.y0 * K_SUBPIXELS, box.x1 * K_SUBPIXELS, box.y1 * K_SUBPIXELS};
 }
 
+// A draw without lines of its own is not painted. A pop keeps its box even so, as the layer must be ended in every band
+// where it was begun.
+static void drop_lines(const k_draw *draw, sj_shape *shape) {
+  shape->count = 0;
+  if (draw->op != K_DRAW_POP) shape->box = (stijl_irect){0, 0, 0, 0};
+}
+
+// Whether the lines from the shape's first on are too many, which then is noted.
+static bool has_too_many(sj_frame *frame, uint32_t draw_index, const sj_shape *shape) {
+  if (shape->count <= sj_most_lines(frame)) return false;
+  atomic_store_explicit(&frame->large_draw, draw_index, memory_order_relaxed);
+  atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
+  return true;
+}
+
+static sj_shape shape_of(const k_draw *draw, uint32_t chunk) {
+  return (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1},
+                    .chunk = chunk,
+                    .starts = SJ_UNSORTED,
+                    .pops = draw->op == K_DRAW_POP};
+}
+
+// Whether the lines are those of a rectangle, which needs none of them.
+static bool become_rectangle(const k_draw *draw, const sj_lines *lines, sj_shape *shape, bool past_right) {
+  if ((draw->flags & K_DRAW_ALIASED) || !find_rectangle(lines, shape, past_right)) return false;
+  shape->starts = SJ_RECTANGLE;
+  shape->hides = is_hiding(draw, shape);
+  return true;
+}
+
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
   const k_draw *draw = &frame->scene->draws.data[draw_index];
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
-  *shape = (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .chunk = chunk_index, .starts = SJ_UNSORTED};
+  *shape = shape_of(draw, chunk_index);
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) {
     shape->starts = SJ_RECTANGLE;
@@ -168,29 +198,21 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
     box = frame->kernels->line_box(&chunk->lines, shape->first);
   }
   shape->count = chunk->lines.count - shape->first;
-  if (shape->count > most) {
-    atomic_store_explicit(&frame->large_draw, draw_index, memory_order_relaxed);
-    atomic_store_explicit(&frame->overflow, true, memory_order_relaxed);
-    return true;
-  }
+  if (has_too_many(frame, draw_index, shape)) return true;
   if (!sj_spend(spender, shape->count * SJ_WORK_LINE)) return false;
   box = pixel_box(box);
   if (past_right) box.x1 = shape->box.x1;
   box = sj_irect_intersect(shape->box, box);
   if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
-    shape->count = 0;
-    // A pop keeps its box even without lines, as the layer must be ended in every band where it was begun.
-    if (draw->op != K_DRAW_POP) shape->box = (stijl_irect){0, 0, 0, 0};
+    drop_lines(draw, shape);
     return true;
   }
   if (draw->op != K_DRAW_POP) shape->box = box;
   size_t first = shape->first;
   chunk->painted += sj_painted(frame, &chunk->lines, first, shape->box);
-  if (!(draw->flags & K_DRAW_ALIASED) && find_rectangle(&chunk->lines, shape, past_right)) {
+  if (become_rectangle(draw, &chunk->lines, shape, past_right)) {
     chunk->lines.count = first;
-    shape->starts = SJ_RECTANGLE;
-    shape->hides = is_hiding(draw, shape);
     return true;
   }
   sj_band_range bands = {.shift = frame->band_shift};
@@ -199,6 +221,49 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   bands.top = frame->region.y0 + (bands.first << frame->band_shift);
   if (bands.count < MIN_SORT_BANDS || shape->count < MIN_SORT_LINES) return true;
   return sj_sort_lines(frame, chunk, shape, &bands, &worker->sorted);
+}
+
+// Small fills are flattened together, since of each alone the vectors would be filled to a third: the fewest have
+// SMALL_SEGMENTS, and none is worth to be sorted or to look for a tighter box than its points have.
+#define SMALL_DRAWS 32
+#define SMALL_SEGMENTS 64
+#define SMALL_SIDE 32
+
+static bool is_small(const k_draw *draw) {
+  return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR)) &&
+         draw->segment_count <= SMALL_SEGMENTS && draw->x1 - draw->x0 <= SMALL_SIDE &&
+         draw->y1 - draw->y0 <= SMALL_SIDE;
+}
+
+// The number of small draws from this one on, up to a limit.
+static uint32_t count_small(const k_draw *draws, uint32_t limit) {
+  uint32_t count = 0;
+  if (limit > SMALL_DRAWS) limit = SMALL_DRAWS;
+  while (count < limit && is_small(&draws[count])) count++;
+  return count;
+}
+
+static bool flatten_small(sj_frame *frame, uint32_t chunk_index, uint32_t first, uint32_t count, sj_spender *spender) {
+  sj_chunk *chunk = &frame->chunks.data[chunk_index];
+  sj_lines *lines = &chunk->lines;
+  const k_draw *draws = &frame->scene->draws.data[first];
+  size_t ends[SMALL_DRAWS], start = lines->count, kept = start;
+  frame->kernels->flatten_fills(frame->scene, draws, count, lines, ends);
+  if (lines->failed || !sj_spend(spender, (lines->count - start) * SJ_WORK_LINE)) return false;
+  for (uint32_t i = 0; i < count; start = ends[i++]) {
+    sj_shape *shape = &frame->shapes.data[first + i - frame->batch_first];
+    *shape = shape_of(&draws[i], chunk_index);
+    shape->first = start;
+    shape->count = ends[i] - start;
+    if (has_too_many(frame, first + i, shape)) continue;
+    chunk->painted += sj_box_pixels(&draws[i]);
+    if (!shape->count)
+      drop_lines(&draws[i], shape);
+    else if (!become_rectangle(&draws[i], lines, shape, false))
+      kept = ends[i];
+  }
+  lines->count = kept;
+  return true;
 }
 
 void sj_flatten_chunk(void *user, uint32_t index, int thread) {
@@ -211,8 +276,10 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
   if (!sj_lines_reserve(&chunk->lines, chunk->expected_lines)) return;
   sj_spender spender = {.budget = frame->scene->budget};
   size_t counted = 0, most = frame->limit_lines ? 2 * frame->limit_lines : MAX_LINES;
-  for (uint32_t i = chunk->first_draw; i < chunk->end_draw; i++) {
-    if (!flatten_draw(frame, index, i, &frame->workers[thread], &spender)) {
+  for (uint32_t i = chunk->first_draw, small; i < chunk->end_draw; i += small ? small : 1) {
+    small = count_small(&frame->scene->draws.data[i], chunk->end_draw - i);
+    if (!(small ? flatten_small(frame, index, i, small, &spender)
+                : flatten_draw(frame, index, i, &frame->workers[thread], &spender))) {
       chunk->lines.failed = true;
       return;
     }
@@ -280,25 +347,42 @@ bool sj_reserve_chunks(sj_frame *frame, size_t count) {
   return true;
 }
 
-bool sj_make_chunks(sj_frame *frame) {
+static void add_chunk(sj_frame *frame, uint32_t first, uint32_t end, uint64_t lines) {
+  sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
+  chunk->lines.failed = false;
+  chunk->first_draw = first;
+  chunk->end_draw = end;
+  chunk->expected_lines = lines < SJ_BATCH_LINES ? (size_t)lines : SJ_BATCH_LINES;
+}
+
+// Chunks of about equal weight. They are looked at only where there are several: 100,000 small draws take 0.97 of the
+// time so.
+static bool share_draws(sj_frame *frame, size_t wanted) {
+  const k_draw *draws = frame->scene->draws.data;
   size_t total = 0;
-  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++)
-    total += sj_draw_weight(&frame->scene->draws.data[i]);
-  size_t wanted = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * 8 : 1;
+  for (uint32_t i = frame->batch_first; i < frame->batch_end; i++) total += sj_draw_weight(&draws[i]);
   size_t each = total / wanted + 1;
   if (each < 512) each = 512;
   if (!sj_reserve_chunks(frame, wanted + 1)) return false;
   for (uint32_t i = frame->batch_first; i < frame->batch_end;) {
-    sj_chunk *chunk = &frame->chunks.data[frame->chunks.count++];
-    chunk->lines.failed = false;
-    chunk->first_draw = i;
-    size_t lines = 0;
+    uint32_t first = i;
+    uint64_t lines = 0;
     for (size_t weight = 0; i < frame->batch_end && weight < each; i++) {
-      weight += sj_draw_weight(&frame->scene->draws.data[i]);
-      lines += sj_guess_lines(&frame->scene->draws.data[i]);
+      weight += sj_draw_weight(&draws[i]);
+      lines += sj_guess_lines(&draws[i]);
     }
-    chunk->expected_lines = lines < SJ_BATCH_LINES ? lines : SJ_BATCH_LINES;
-    chunk->end_draw = i;
+    add_chunk(frame, first, i, lines);
+  }
+  return true;
+}
+
+bool sj_make_chunks(sj_frame *frame) {
+  if (frame->parallel) {
+    if (!share_draws(frame, (size_t)sj_pool_threads(frame->pool) * 8)) return false;
+  } else {
+    if (!sj_reserve_chunks(frame, 1)) return false;
+    if (frame->batch_first < frame->batch_end)
+      add_chunk(frame, frame->batch_first, frame->batch_end, frame->batch_guess);
   }
   return frame->first_lines || share_lines(frame);
 }

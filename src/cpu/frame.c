@@ -98,8 +98,9 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
 
 // A layer is ended in the bands where it was begun, though its pop's box may be smaller than its push's.
 static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, uint32_t *last) {
-  const k_draw *draw = &frame->scene->draws.data[frame->batch_first + index];
-  stijl_irect box = draw->op == K_DRAW_POP ? sj_layer_box(frame, draw->paint) : frame->shapes.data[index].box;
+  const sj_shape *shape = &frame->shapes.data[index];
+  stijl_irect box = shape->box;
+  if (shape->pops) box = sj_layer_box(frame, frame->scene->draws.data[frame->batch_first + index].paint);
   if (box.x0 >= box.x1 || box.y0 >= box.y1) return false;
   *first = (uint32_t)(box.y0 - frame->region.y0) >> frame->band_shift;
   *last = (uint32_t)(box.y1 - 1 - frame->region.y0) >> frame->band_shift;
@@ -199,34 +200,45 @@ static int choose_band_shift(const sj_frame *frame) {
 }
 
 // Whether a draw's lines alone are too many for a batch, as is guessed or was found.
-static bool is_large(const sj_frame *frame, uint32_t draw) {
-  return draw == atomic_load_explicit(&frame->large_draw, memory_order_relaxed) ||
-         (draw < frame->pass->end && sj_guess_lines(&frame->scene->draws.data[draw]) > sj_most_lines(frame));
+static bool is_large(const sj_frame *frame, uint32_t draw, uint64_t guess) {
+  return draw == atomic_load_explicit(&frame->large_draw, memory_order_relaxed) || guess > sj_most_lines(frame);
 }
 
 // Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch
 // for itself.
 static bool find_batch(sj_frame *frame) {
-  uint64_t lines = 0;
+  uint64_t lines = 0, guessed = 0;
+  bool large_before = false;
   size_t depth = frame->open_first.count, least = SIZE_MAX;
   uint32_t i = frame->batch_first, count = frame->pass->end;
   frame->batch_end = count;
+  frame->batch_large = false;
   for (; i < count; i++) {
     const k_draw *draw = &frame->scene->draws.data[i];
-    if (i > frame->batch_first && (is_large(frame, i) || is_large(frame, i - 1))) {
+    uint32_t guess = sj_guess_lines(draw);
+    bool large = is_large(frame, i, guess);
+    if (i == frame->batch_first) frame->batch_large = large;
+    if (i > frame->batch_first && (large || large_before)) {
       frame->batch_end = i;
+      frame->batch_guess = guessed;
       break;
     }
     if (lines >= frame->batch_lines && i > frame->batch_first && depth < least) {
       least = depth;
       frame->batch_end = i;
+      frame->batch_guess = guessed;
     }
     if (least == 0 || (least < SIZE_MAX && lines >= 2 * frame->batch_lines)) break;
     depth += draw->op == K_DRAW_PUSH;
     depth -= draw->op == K_DRAW_POP;
-    lines += sj_guess_lines(draw) + DRAW_LINES;
+    lines += guess + DRAW_LINES;
+    guessed += guess;
+    large_before = large;
   }
-  if (i == count) frame->batch_end = count;
+  if (i == count) {
+    frame->batch_end = count;
+    frame->batch_guess = guessed;
+  }
   frame->open_end.count = 0;
   if (frame->batch_end == count) return true;
   if (!sj_array_reserve(frame->context, &frame->open_end, frame->open_first.count)) return false;
@@ -300,7 +312,8 @@ static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
 
 static stijl_result render_large(sj_frame *frame, stijl_message *message) {
   const k_draw *draw = &frame->scene->draws.data[frame->batch_first];
-  const sj_shape shape = {.box = {draw->x0, draw->y0, draw->x1, draw->y1}, .starts = SJ_UNSORTED};
+  const sj_shape shape = {
+      .box = {draw->x0, draw->y0, draw->x1, draw->y1}, .starts = SJ_UNSORTED, .pops = draw->op == K_DRAW_POP};
   frame->shapes.count = 0;
   if (!reserve_saved(frame) || !sj_array_push(frame->context, &frame->shapes, shape) || !list_bands(frame))
     return sj_fail_memory(message);
@@ -335,10 +348,9 @@ stijl_result sj_frame_render(sj_frame *frame, stijl_message *message) {
   atomic_store_explicit(&frame->large_draw, SJ_NO_DRAW, memory_order_relaxed);
   do {  // also for a scene without draws, which clears the target
     if (!find_batch(frame)) return sj_fail_memory(message);
-    bool large = is_large(frame, frame->batch_first);
-    stijl_result result = large ? render_large(frame, message) : render_batch(frame, message);
+    stijl_result result = frame->batch_large ? render_large(frame, message) : render_batch(frame, message);
     if (result != STIJL_OK) return result;
-    if (!large && is_too_large(frame)) {
+    if (!frame->batch_large && is_too_large(frame)) {
       if (!holds_large(frame)) frame->batch_lines /= 4;
       continue;
     }

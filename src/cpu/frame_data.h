@@ -24,6 +24,7 @@ typedef struct sj_shape {
     };
     stijl_irect edges;  // of the rectangle, in 24.8
   };
+  bool pops;   // it ends a layer
   bool hides;  // it is opaque, and fills so many pixels that it is worth finding out what it hides
 } sj_shape;
 
@@ -129,6 +130,8 @@ typedef struct sj_frame {
   size_t stride;                     // pixels of a band's row: the region's width in whole blocks
   // The batch of draws at work.
   uint32_t batch_first, batch_end;
+  uint64_t batch_guess;  // how many lines it has, about
+  bool batch_large;      // it is one draw that has too many
   // Layers that are open where the batch begins and where it ends, by their pushes, the outermost first; and their
   // pixels, which wait for the next batch: one canvas of the region's size for each.
   SJ_ARRAY(uint32_t) open_first, open_end;

@@ -17,7 +17,8 @@ typedef struct sj_cells {
   int32_t *sums;          // rows * stride, 64-byte aligned
   uint8_t *touched;       // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
   size_t stride;          // sums of a row: whole blocks, and at least SJ_CELLS_PAD more than the row has columns
-  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8
+  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8; or 0: the box is
+                          // within the first block, painted with a colour, and nobody reads what is touched
 } sj_cells;
 
 #define SJ_CELLS_PAD 16
@@ -45,6 +46,9 @@ typedef struct sj_kernels {
   // whether lines right of the box were left out: then there is coverage as far as the box's right side, though the
   // lines' own box may end before. When memory is out lines->failed is set.
   bool (*flatten)(const sj_encoded *scene, const k_draw *draw, sj_lines *lines);
+  // Appends the lines of fills that are not cut by their boxes (neither K_DRAW_CUT nor K_DRAW_FAR), and tells where
+  // those of each end.
+  void (*flatten_fills)(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends);
   // What sj_line_box does.
   stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner

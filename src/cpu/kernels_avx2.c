@@ -7,5 +7,5 @@
 #include "cpu/simd_store.h"
 #include "cpu/simd_sweep.h"
 
-const sj_kernels sj_kernels_avx2 = {STIJL_ISA_AVX2, sizeof(vi), flatten, line_box, cover,         sweep,
-                                    clear,          STREAM,     fill,    ramp,     FILTER_KERNELS};
+const sj_kernels sj_kernels_avx2 = {STIJL_ISA_AVX2, sizeof(vi), flatten, flatten_fills, line_box, cover,
+                                    sweep,          clear,      STREAM,  fill,          ramp,     FILTER_KERNELS};

@@ -8,6 +8,13 @@
 
 static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_corner c) { emit_chords(sink, pen, p, c); }
 
+static void flatten_fills(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends) {
+  for (uint32_t i = 0; i < count; i++) {
+    flatten_segments(scene, &draws[i], lines);
+    ends[i] = lines->count;
+  }
+}
+
 static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                   size_t count) {
   for (size_t i = first; i < first + count; i++) {
@@ -127,6 +134,7 @@ const sj_kernels sj_kernels_scalar = {
     STIJL_ISA_SCALAR,
     sizeof(uint32_t),
     flatten_segments,
+    flatten_fills,
     sj_line_box,
     cover,
     sweep,

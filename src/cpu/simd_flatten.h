@@ -31,12 +31,13 @@ VEC void append_curve(sj_lines *lines, const k_curve *c, sj_cull *cull) {
 
 #define FEW (2 * LANES)
 
-// Curves whose chords are made together where they have few, as most curves do: a curve in each lane.
+// Segments of fills whose lines are made together: one in each lane, of as many draws as it takes to fill all lanes.
 typedef struct {
   int count;
-  float x[4][LANES], y[4][LANES];  // control points; the last is repeated where there are three
-  int32_t quad[LANES];             // all ones where there are three
-} curve_batch;
+  k_matrix matrix;                 // of all of these draws
+  float x[4][LANES], y[4][LANES];  // control points; where there are fewer, the others are any numbers
+  int32_t kind[LANES];
+} segment_batch;
 
 // What the chords of a batch are made of: k_curve and its chords in each lane.
 typedef struct {
@@ -48,124 +49,169 @@ typedef struct {
 
 VEC vf pick_float(vf table, vi lane) { return (vf)v_pick((vi)table, lane); }
 
-VEC curve_vector curves_of(const curve_batch *b) {
-  // Lanes without a curve are zero. What memory happens to hold would mostly be subnormal floats, for each of which
+VEC curve_vector curves_of(const segment_batch *b) {
+  // Lanes without a segment are zero. What memory happens to hold would mostly be subnormal floats, for each of which
   // Intel's processors stop some 150 cycles: 100,000 circles take 0.74 of the time so, 10,000 small shapes 0.72.
-  vi used = v_iota() < b->count;
-#define COORDINATES(of) (vf)(v_load(of) & used)
-  vf x0 = COORDINATES(b->x[0]), x1 = COORDINATES(b->x[1]), x2 = COORDINATES(b->x[2]), x3 = COORDINATES(b->x[3]);
-  vf y0 = COORDINATES(b->y[0]), y1 = COORDINATES(b->y[1]), y2 = COORDINATES(b->y[2]), y3 = COORDINATES(b->y[3]);
-#undef COORDINATES
-  vi quad = v_load(b->quad);
+  vi used = v_iota() < b->count, kind = v_load(b->kind), line = kind == K_SEGMENT_LINE, quad = kind == K_SEGMENT_QUAD;
+  vf x[4], y[4];
+  for (int i = 0; i < 4; i++) {
+    vf px = (vf)(v_load(b->x[i]) & used), py = (vf)(v_load(b->y[i]) & used);
+    x[i] = b->matrix.a * px + b->matrix.c * py;
+    y[i] = b->matrix.b * px + b->matrix.d * py;
+    x[i] = x[i] + b->matrix.e;
+    y[i] = y[i] + b->matrix.f;
+  }
+  vf end_x = v_selectf(line, x[1], v_selectf(quad, x[2], x[3])),
+     end_y = v_selectf(line, y[1], v_selectf(quad, y[2], y[3]));
   // k_curve_cubic and k_curve_quad.
-  vf ux = (x0 - x1) + (x2 - x1), uy = (y0 - y1) + (y2 - y1), vx = (x1 - x2) + (x3 - x2), vy = (y1 - y2) + (y3 - y2);
+  vf ux = (x[0] - x[1]) + (x[2] - x[1]), uy = (y[0] - y[1]) + (y[2] - y[1]);
+  vf vx = (x[1] - x[2]) + (end_x - x[2]), vy = (y[1] - y[2]) + (end_y - y[2]);
   vf three = v_selectf(quad, v_set1f(1.0f), v_set1f(3.0f)), degree = v_selectf(quad, v_set1f(2.0f), v_set1f(3.0f));
   vf zero = {0}, uu = ux * ux + uy * uy, vv = vx * vx + vy * vy;
-  curve_vector c = {
-      .bx = three * ux, .by = three * uy, .cx = degree * (x1 - x0), .cy = degree * (y1 - y0), .dx = x0, .dy = y0};
+  curve_vector c = {.bx = three * ux,
+                    .by = three * uy,
+                    .cx = degree * (x[1] - x[0]),
+                    .cy = degree * (y[1] - y[0]),
+                    .dx = x[0],
+                    .dy = y[0]};
   c.ax = v_selectf(quad, zero, vx - ux);
   c.ay = v_selectf(quad, zero, vy - uy);
-  vf bend = v_selectf(quad, 4.0f * uu, 36.0f * v_maxf(uu, vv));
+  vf bend = v_selectf(line, zero, v_selectf(quad, 4.0f * uu, 36.0f * v_maxf(uu, vv)));
   // k_chords.
   vf n = v_sqrt(v_minf(v_sqrt(bend) * (0.125f / K_TOLERANCE), v_set1f(2.0e8f)));
   c.n = v_min(v_trunc(n) + 1, v_set1(K_MAX_CHORDS));
   c.inverse = v_recip(v_float(c.n));
-  c.start_x = v_fixed(x0);
-  c.start_y = v_fixed(y0);
-  c.end_x = v_fixed(x3);
-  c.end_y = v_fixed(y3);
+  c.start_x = v_fixed(x[0]);
+  c.start_y = v_fixed(y[0]);
+  c.end_x = v_fixed(end_x);
+  c.end_y = v_fixed(end_y);
   return c;
 }
 
-// Appends the chords of a batch and empties it. Those of curves of few chords are numbered, chord * LANES + the curve's
-// lane, and made in full vectors.
-static void append_curves(sj_lines *lines, curve_batch *batch, sj_cull *cull) {
-  if (!batch->count) return;
-  curve_vector c = curves_of(batch);
-  int32_t n[LANES], chords[FEW * LANES + LANES], total = 0;
-  v_store(n, c.n);
-  for (int k = 0; k < batch->count; k++) {
-    if (n[k] > FEW) {
-      k_vec p[4];
-      for (int i = 0; i < 4; i++) p[i] = k_vec_make(batch->x[i][k], batch->y[i][k]);
-      k_curve curve = batch->quad[k] ? k_curve_quad(p[0], p[1], p[2]) : k_curve_cubic(p[0], p[1], p[2], p[3]);
-      append_curve(lines, &curve, cull);
-      continue;
-    }
-    for (int i = 0; i < n[k]; i += LANES) v_store(chords + total + i, (v_iota() + i) * LANES + k);
-    total += n[k];
-  }
-  batch->count = 0;
+// Appends chords, each given as its number * LANES + its curve's lane.
+VEC void append_numbered(sj_lines *lines, const curve_vector *c, const int32_t *chords, int total) {
   if (!sj_lines_reserve(lines, (size_t)total)) return;
   int last_x = 0, last_y = 0;  // where the chord before ended
   for (int i = 0; i < total; i += LANES) {
     vi k = v_load(chords + i), number = k >> __builtin_ctz(LANES);
-    vf t = v_float(number + 1) * pick_float(c.inverse, k);
-    vf x = pick_float(c.ax, k) * t + pick_float(c.bx, k), y = pick_float(c.ay, k) * t + pick_float(c.by, k);
-    x = x * t + pick_float(c.cx, k);
-    y = y * t + pick_float(c.cy, k);
-    x = x * t + pick_float(c.dx, k);
-    y = y * t + pick_float(c.dy, k);
-    vi last = number + 1 == v_pick(c.n, k), first = number == 0;
-    vi x1 = v_select(last, v_pick(c.end_x, k), v_fixed(x)), y1 = v_select(last, v_pick(c.end_y, k), v_fixed(y));
-    vi x0 = v_select(first, v_pick(c.start_x, k), v_shift_in(x1, last_x));
-    vi y0 = v_select(first, v_pick(c.start_y, k), v_shift_in(y1, last_y));
+    vf t = v_float(number + 1) * pick_float(c->inverse, k);
+    vf x = pick_float(c->ax, k) * t + pick_float(c->bx, k), y = pick_float(c->ay, k) * t + pick_float(c->by, k);
+    x = x * t + pick_float(c->cx, k);
+    y = y * t + pick_float(c->cy, k);
+    x = x * t + pick_float(c->dx, k);
+    y = y * t + pick_float(c->dy, k);
+    vi last = number + 1 == v_pick(c->n, k), first = number == 0;
+    vi x1 = v_select(last, v_pick(c->end_x, k), v_fixed(x)), y1 = v_select(last, v_pick(c->end_y, k), v_fixed(y));
+    vi x0 = v_select(first, v_pick(c->start_x, k), v_shift_in(x1, last_x));
+    vi y0 = v_select(first, v_pick(c->start_y, k), v_shift_in(y1, last_y));
     append_lines(lines, (line_vector){x0, y0, x1, y1}, total - i);
     last_x = x1[LANES - 1];
     last_y = y1[LANES - 1];
   }
 }
 
-VEC void flatten_fill(const sj_encoded *scene, const k_draw *draw, sj_lines *lines, sj_cull *cull) {
+static void append_long_curve(sj_lines *lines, const segment_batch *batch, int k) {
+  k_vec p[4];
+  for (int i = 0; i < 4; i++) p[i] = k_transform(batch->matrix, k_vec_make(batch->x[i][k], batch->y[i][k]));
+  k_curve curve =
+      batch->kind[k] == K_SEGMENT_QUAD ? k_curve_quad(p[0], p[1], p[2]) : k_curve_cubic(p[0], p[1], p[2], p[3]);
+  append_curve(lines, &curve, &(sj_cull){.active = false});
+}
+
+// Appends the lines of a batch in the order of its segments, and empties it. Sets where those of each begin, and where
+// the last end.
+static void append_segments(sj_lines *lines, segment_batch *batch, size_t starts[LANES + 1]) {
+  curve_vector c = curves_of(batch);
+  int32_t n[LANES], chords[FEW * LANES + LANES], total = 0;
+  v_store(n, c.n);
+  int count = batch->count;
+  batch->count = 0;
+  if (!v_mask(c.n != 1)) {  // as those of lines, and of curves of a pixel or two
+    for (int k = 0; k <= count; k++) starts[k] = lines->count + (size_t)k;
+    if (sj_lines_reserve(lines, (size_t)count))
+      append_lines(lines, (line_vector){c.start_x, c.start_y, c.end_x, c.end_y}, count);
+    return;
+  }
+  for (int k = 0; k < count; k++) {
+    starts[k] = lines->count + (size_t)total;
+    if (n[k] > FEW) {
+      append_numbered(lines, &c, chords, total);
+      append_long_curve(lines, batch, k);
+      total = 0;
+      continue;
+    }
+    for (int i = 0; i < n[k]; i += LANES) v_store(chords + total + i, (v_iota() + i) * LANES + k);
+    total += n[k];
+  }
+  append_numbered(lines, &c, chords, total);
+  starts[count] = lines->count;
+}
+
+VEC void add_segment(segment_batch *batch, const k_vec *points, uint32_t kind) {
+  int k = batch->count++;
+  batch->kind[k] = (int32_t)kind;
+  for (uint32_t i = 0; i <= kind; i++) {
+    batch->x[i][k] = points[i].x;
+    batch->y[i][k] = points[i].y;
+  }
+}
+
+static void flatten_fills(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends) {
+  segment_batch batch = {.count = 0};
+  size_t starts[LANES + 1];
+  uint32_t first = 0;  // the first draw whose end is not known yet; what `ends` has of it is its end in the batch
+  for (uint32_t i = 0; i < count; i++) {
+    const k_segment *segment = scene->segments + draws[i].segment, *end = segment + draws[i].segment_count;
+    for (bool other = memcmp(&batch.matrix, &draws[i].matrix, sizeof batch.matrix) != 0; segment < end; segment++) {
+      if (batch.count == LANES || (other && batch.count)) {
+        append_segments(lines, &batch, starts);
+        for (; first < i; first++) ends[first] = starts[ends[first]];
+      }
+      if (other) batch.matrix = draws[i].matrix;
+      other = false;
+      add_segment(&batch, scene->points + segment->point, segment->flags & K_SEGMENT_KIND);
+    }
+    ends[i] = (size_t)batch.count;
+  }
+  append_segments(lines, &batch, starts);
+  for (; first < count; first++) ends[first] = starts[ends[first]];
+}
+
+// Of a fill that is cut by its box: what is left of the box goes among the lines in the order of the path.
+VEC void flatten_cut(const sj_encoded *scene, const k_draw *draw, sj_lines *lines, sj_cull *cull) {
   point_window w;
-  int32_t fx[POINTS], fy[POINTS];  // its points in 24.8
-  curve_batch batch;
-  batch.count = 0;
   const k_segment *segment = scene->segments + draw->segment, *end = segment + draw->segment_count;
   uint32_t last_point = end[-1].point + (end[-1].flags & K_SEGMENT_KIND);
   while (segment < end) {
     uint32_t base = segment->point, count = k_min(last_point - base + 1, POINTS);
     transform_points(&w, scene->points + base, (int)count, draw->matrix);
-    for (uint32_t i = 0; i < count; i += LANES) {
-      v_store(fx + i, v_fixed(v_loadf(w.x + i)));
-      v_store(fy + i, v_fixed(v_loadf(w.y + i)));
-    }
     for (; segment < end; segment++) {
       uint32_t kind = segment->flags & K_SEGMENT_KIND, k = segment->point - base;
       if (k + kind >= count) break;
       k_vec p[4];
-      if (kind == K_SEGMENT_LINE) {
-        p[0] = k_vec_make(w.x[k], w.y[k]);
-        p[1] = k_vec_make(w.x[k + 1], w.y[k + 1]);
-        if (!cull_fill(cull, p, kind)) sj_lines_push(lines, fx[k], fy[k], fx[k + 1], fy[k + 1]);
-        continue;
-      }
       for (uint32_t i = 0; i <= 3; i++) p[i] = k_vec_make(w.x[k + k_min(i, kind)], w.y[k + k_min(i, kind)]);
       if (cull_fill(cull, p, kind)) continue;
-      if (cull->active) {  // what is left of the box goes among the lines in the order of the path
-        k_curve c = curve_of(*segment, p);
-        append_curve(lines, &c, cull);
+      if (kind == K_SEGMENT_LINE) {
+        sj_lines_push(lines, k_fixed(p[0].x), k_fixed(p[0].y), k_fixed(p[1].x), k_fixed(p[1].y));
         continue;
       }
-      for (int i = 0; i <= 3; i++) {
-        batch.x[i][batch.count] = p[i].x;
-        batch.y[i][batch.count] = p[i].y;
-      }
-      batch.quad[batch.count] = kind == K_SEGMENT_QUAD ? -1 : 0;
-      if (++batch.count == LANES) append_curves(lines, &batch, cull);
+      k_curve c = curve_of(*segment, p);
+      append_curve(lines, &c, cull);
     }
   }
-  append_curves(lines, &batch, cull);
 }
 
 static bool flatten(const sj_encoded *scene, const k_draw *draw, sj_lines *lines) {
   if (draw->segment_count == 0) return false;
   if (draw->flags & K_DRAW_FAR) return flatten_segments(scene, draw, lines);
   sj_cull cull = sj_cull_begin(scene, draw, lines);
+  size_t end;
   if (draw->op == K_DRAW_STROKE)
     flatten_stroke(scene, draw, &(sj_emitter){lines, false}, &cull);
+  else if (cull.active)
+    flatten_cut(scene, draw, lines, &cull);
   else
-    flatten_fill(scene, draw, lines, &cull);
+    flatten_fills(scene, draw, 1, lines, &end);
   sj_cull_end(&cull);
   return cull.past_right;
 }

@@ -246,8 +246,16 @@ static bool encode_fast(sj_png_band *band, const rows_of_pixels *from, bool last
                         uint32_t *adler) {
   if (!band->units)
     return sj_deflate_band(band->coder, from->pixels, from->stride, from->rows, from->above, last, output, adler);
-  size_t units = band->picture.kind.units;
-  for (uint32_t i = 0; i < from->rows; i++) convert_row(band, from->pixels + i * from->stride, band->units + i * units);
+  size_t units = band->picture.kind.units,
+         pixels = (size_t)band->picture.width * stijl_format_bytes(band->picture.format);
+  for (uint32_t i = 0; i < from->rows; i++) {
+    const unsigned char *row = from->pixels + i * from->stride;
+    uint32_t *to = band->units + i * units;
+    if (i && memcmp(row, row - from->stride, pixels) == 0)
+      memcpy(to, to - units, units * sizeof *to);
+    else
+      convert_row(band, row, to);
+  }
   return sj_deflate_band(band->coder, band->units, units * sizeof *band->units, from->rows, 0, last, output, adler);
 }
 

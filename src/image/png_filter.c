@@ -77,12 +77,12 @@ SJ_WRAPS static inline bool is_near(uint32_t a, uint32_t b) {
 
 // How many pixels of a row are neither that to their left nor that above.
 static size_t count_new(const unsigned char *row, const unsigned char *above, size_t width) {
-  size_t same = 0;
+  uint32_t same = 0;            // as wide as a pixel, for vectors
   if (!above) above = row - 4;  // the pixels to the left stand for it
   for (size_t x = 1; x < width; x++) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
     // Of both, so that a processor need not guess.
-    size_t left = pixel == sj_load_pixel(row + 4 * x - 4), up = pixel == sj_load_pixel(above + 4 * x);
+    uint32_t left = pixel == sj_load_pixel(row + 4 * x - 4), up = pixel == sj_load_pixel(above + 4 * x);
     same += left | up;
   }
   return width - 1 - same;

@@ -315,16 +315,23 @@ TEST(sweep_and_fill) {
     for (size_t i = 0; i < ROWS * 224; i++) below[i] = random_pixel(&r);
     stijl_irect box = random_box(&r, COLUMNS);
     bool evenodd = sj_random_int(&r, 0, 2), through = sj_random_int(&r, 0, 4) > 0;
+    // A colour through a box of a block is swept without flags, from any pixel on.
+    bool narrow =
+        through && !s.painter.paint && !s.painter.layer && s.painter.blend == K_BLEND_NORMAL && sj_random_int(&r, 0, 2);
+    if (narrow) box = random_box(&r, SJ_BLOCK);
+    int corner = narrow ? sj_random_int(&r, 0, 224 - SJ_BLOCK + 1) : 0;
     uint64_t state = r.state;
     uint32_t *pixels = aligned_alloc(64, sizeof below);
     EACH_ISA(isa, STIJL_ISA_SCALAR) {
       const sj_kernels *k = sj_kernels_for(isa);
       memcpy(pixels, below, sizeof below);
-      s.painter.pixels = pixels;
+      s.painter.pixels = pixels + corner;
       cell_block cells = cell_block_create(COLUMNS);
+      if (narrow) cells.cells.touched_stride = 0;
       r.state = state;
       if (through) {
         random_sums(&r, &cells, box);
+        if (narrow) cells.cells.sums[(size_t)box.y0 * cells.cells.stride + (size_t)box.x1] = 1;  // as lines do
         k->sweep(&cells.cells, box, evenodd, &s.painter);
         for (size_t i = 0; i < ROWS * cells.cells.stride; i++) CHECK_INT(cells.cells.sums[i], 0);
         for (size_t i = 0; i < ROWS * cells.cells.touched_stride; i++) CHECK_INT(cells.cells.touched[i], 0);
@@ -458,6 +465,69 @@ TEST(flatten) {
       if (!(encoded.draws.data[d].flags & K_DRAW_FAR)) CHECK_INT(height, 0);
       free(reference);
       sj_lines_finish(&expected);
+    }
+    sj_encoded_finish(context, &encoded);
+    stijl_scene_destroy(scene);
+    if (sj_test_failed()) break;
+  }
+}
+
+// Many small fills under a few matrices.
+static stijl_scene *scene_of_fills(sj_random *r) {
+  stijl_scene *scene;
+  CHECK(stijl_scene_create(NULL, NULL, &scene) == STIJL_OK);
+  stijl_paint paint = STIJL_PAINT_INIT;
+  stijl_matrix m = stijl_matrix_identity();
+  for (int i = sj_random_int(r, 1, 40); i > 0; i--) {
+    stijl_path *path;
+    CHECK(stijl_path_create(NULL, &path) == STIJL_OK);
+    float size = sj_random_int(r, 0, 12) ? sj_random_float(r, 0.1f, 40.0f) : 3000.0f;
+    if (sj_random_int(r, 0, 3))
+      stijl_path_add_rect(path, 0.0f, 0.0f, size, 0.5f * size);
+    else
+      random_path(r, path, size);
+    if (!sj_random_int(r, 0, 3))
+      m = (stijl_matrix){sj_random_float(r, -2, 2), sj_random_float(r, -2, 2),       sj_random_float(r, -2, 2),
+                         sj_random_float(r, -2, 2), sj_random_float(r, 5000, 20000), sj_random_float(r, 5000, 20000)};
+    stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, &m, &paint);
+    stijl_path_destroy(path);
+  }
+  CHECK(stijl_scene_finish(scene) == STIJL_OK);
+  return scene;
+}
+
+TEST(flatten_fills) {
+  for (uint64_t n = 0; sj_test_cases(&n, 1000); n++) {
+    sj_random r = sj_random_seed(n);
+    stijl_scene *scene = scene_of_fills(&r);
+    sj_encoded encoded = {0};
+    stijl_context *context = sj_context(NULL);
+    CHECK_INT(
+        sj_encode(context, scene, stijl_matrix_identity(), (stijl_irect){-9000, -9000, 30000, 30000}, &encoded, NULL),
+        STIJL_OK);
+    uint32_t draws = 0;
+    for (size_t d = 0; d < encoded.draws.count; d++)
+      if (!(encoded.draws.data[d].flags & (K_DRAW_CUT | K_DRAW_FAR)))
+        encoded.draws.data[draws++] = encoded.draws.data[d];
+    EACH_ISA(isa, STIJL_ISA_SCALAR) {
+      sj_lines got = {.context = context};
+      size_t ends[40], first = 0;
+      sj_kernels_for(isa)->flatten_fills(&encoded, encoded.draws.data, draws, &got, ends);
+      for (uint32_t d = 0; d < draws; first = ends[d++]) {
+        sj_lines expected = {.context = context}, own = {.count = ends[d] - first};
+        sj_kernels_for(STIJL_ISA_SCALAR)->flatten(&encoded, &encoded.draws.data[d], &expected);
+        own.x0 = got.x0 + first, own.y0 = got.y0 + first, own.x1 = got.x1 + first, own.y1 = got.y1 + first;
+        size_t count, own_count;
+        line *reference = sorted_lines(&expected, &count), *lines = sorted_lines(&own, &own_count);
+        if (own_count != count || memcmp(lines, reference, count * sizeof *lines) != 0)
+          sj_test_fail(__FILE__, __LINE__, "case %llu, %s, draw %u: other lines (%zu, expected %zu)",
+                       (unsigned long long)n, stijl_isa_name(isa), d, own_count, count);
+        free(reference);
+        free(lines);
+        sj_lines_finish(&expected);
+      }
+      CHECK(!draws || ends[draws - 1] == got.count);
+      sj_lines_finish(&got);
     }
     sj_encoded_finish(context, &encoded);
     stijl_scene_destroy(scene);
