@@ -152,6 +152,9 @@ static void read_metrics(sj_face *face) {
   }
   if (m->descent > 0) m->descent = -m->descent;
   if (m->line_gap < 0) m->line_gap = 0;
+  bool typo = os2 && os2->sTypoAscender > os2->sTypoDescender;
+  m->typo_ascent = typo ? os2->sTypoAscender : m->ascent;
+  m->typo_descent = typo ? os2->sTypoDescender : m->descent;
   m->knows_x_height = os2 && os2->version >= 2 && os2->sxHeight > 0;
   m->x_height = m->knows_x_height ? os2->sxHeight : (m->ascent - m->descent) * 45 / 100;
   m->cap_height = os2 && os2->version >= 2 && os2->sCapHeight > 0 ? os2->sCapHeight : m->ascent * 7 / 10;

@@ -41,6 +41,7 @@ typedef struct sj_face_metrics {
   int units_per_em;
   int ascent, descent;  // the descent is negative
   int line_gap;
+  int typo_ascent, typo_descent;  // of the em box, if the font tells them, else as above
   int x_height, cap_height;
   bool knows_x_height;                          // else it is guessed
   int underline_position, underline_thickness;  // the position is that of the line's middle

@@ -232,6 +232,21 @@ void sj_svg_space_out(sj_svg_state *l) {
   }
 }
 
+void sj_svg_justify(sj_svg_state *l, const sj_svg_chunk *c) {
+  if (!(c->width > 0.0f)) return;
+  double width = 0.0;
+  size_t blanks = 0;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    width += (double)l->clusters.data[i].advance;
+    blanks += is_word_separator(l->text->characters[l->clusters.data[i].character]);
+  }
+  double gap = blanks ? ((double)c->width - width) / (double)blanks : 0.0;
+  for (size_t i = 0; i < l->clusters.count && gap > 0.0; i++) {
+    sj_svg_cluster *k = &l->clusters.data[i];
+    if (is_word_separator(l->text->characters[k->character])) k->advance += (float)gap;
+  }
+}
+
 // In each chunk by itself, a textLength replaces what spacing has added.
 void sj_svg_adjust_lengths(sj_svg_state *l, const sj_svg_chunk *c) {
   if (!sj_context_check(l->context, 2 * (uint64_t)l->text->length_count)) return;

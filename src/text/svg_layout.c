@@ -44,7 +44,10 @@ static bool begins_chunk(const sj_svg_text *text, uint32_t at, const sj_svg_trac
 }
 
 static sj_svg_chunk next_chunk(const sj_svg_text *text, uint32_t first) {
-  sj_svg_chunk c = {.first = first, .end = first + 1, .track = track_at(text, first)};
+  sj_svg_chunk c = {.first = first,
+                    .end = first + 1,
+                    .track = track_at(text, first),
+                    .anchor = sj_svg_span_at(text, first, NULL)->anchor};
   while (c.end < text->count && !begins_chunk(text, c.end, c.track)) c.end++;
   return c;
 }
@@ -161,8 +164,8 @@ static bool place_along(sj_svg_state *l, const sj_svg_chunk *c) {
     most = anchor + width;
   }
   const sj_svg_span *span = sj_svg_span_at(text, c->first, NULL);
-  bool at_end = (span->anchor == SJ_ANCHOR_END) != (c->levels ? text->right_to_left : span->right_to_left);
-  double offset = span->anchor == SJ_ANCHOR_MIDDLE ? anchor - 0.5 * (least + most) : anchor - (at_end ? most : least);
+  bool at_end = (c->anchor == SJ_ANCHOR_END) != (c->levels ? text->right_to_left : span->right_to_left);
+  double offset = c->anchor == SJ_ANCHOR_MIDDLE ? anchor - 0.5 * (least + most) : anchor - (at_end ? most : least);
   for (size_t i = 0; i < l->clusters.count; i++) l->clusters.data[i].along += offset;
   l->end_along = (text->right_to_left ? -width : width) + (vertical ? sum.y : sum.x);
   l->end_across = vertical ? -sum.x : sum.y;
@@ -291,6 +294,7 @@ bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c) {
   bool good = sj_svg_make_clusters(l, c);
   if (good && l->clusters.count) {
     sj_svg_space_out(l);
+    sj_svg_justify(l, c);
     turn_upright(l);
     sj_svg_adjust_lengths(l, c);
     good = place_along(l, c);
@@ -307,7 +311,7 @@ bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text
   out->no_fonts = sj_text_open(NULL) != STIJL_OK;
   if (out->no_fonts) return true;
   sj_svg_state l = {.fonts = fonts, .context = context, .text = text, .out = out};
-  bool good = true, wrapped = text->inline_size > 0.0f && text->count > 0;
+  bool good = true, wrapped = (text->inline_size > 0.0f || text->area_count) && text->count > 0;
   if (wrapped) good = sj_svg_lay_out_lines(&l, text);
   for (uint32_t at = 0; at < text->count && good && !wrapped;) {
     sj_svg_chunk c = next_chunk(text, at);

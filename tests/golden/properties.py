@@ -361,10 +361,11 @@ ry: 5px
 scale: .5
 scrollbar-width: thin
 shape-inside: circle(9px)
-shape-margin: 5px
+shape-margin: 5px | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px);shape-subtract:circle(9px at 9px 9px)
 shape-outside: circle()
+shape-padding: 9px | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px)
 shape-rendering: crispEdges
-shape-subtract: circle(9px)
+shape-subtract: circle(30px at 0 0) | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px)
 stop-color: red
 stop-opacity: .5
 string-set: a "b"
@@ -378,7 +379,7 @@ stroke-opacity: .5
 stroke-width: 7px
 tab-size: 3 | white-space:pre
 table-layout: fixed
-text-align: right
+text-align: right | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px)
 text-align-all: right
 text-align-last: right
 text-anchor: end
@@ -483,7 +484,7 @@ grid-template-columns grid-template-rows hyphenate-character hyphens image-orien
 isolation justify-items lighting-color margin-trim marker marker-end marker-mid marker-start mask-type math-depth
 math-style orphans outline-color outline-offset outline-width overflow-clip-margin paint-order perspective
 perspective-origin pointer-events quotes r ruby-position rx ry scrollbar-width shape-inside shape-margin shape-outside
-shape-rendering shape-subtract stop-color stop-opacity string-set stroke stroke-dasharray stroke-dashoffset
+shape-padding shape-rendering shape-subtract stop-color stop-opacity string-set stroke stroke-dasharray stroke-dashoffset
 stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-align-all text-anchor text-box-edge
 text-combine-upright text-emphasis-color text-emphasis-position text-orientation text-size-adjust transform-box
 transform-style transition user-select vector-effect widows will-change x y
@@ -524,7 +525,7 @@ outline-offset outline-width overflow overflow-block overflow-clip-margin overfl
 overflow-y padding padding-block padding-block-end padding-block-start padding-bottom padding-inline
 padding-inline-end padding-inline-start padding-left padding-right padding-top perspective perspective-origin
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
-scrollbar-width shape-inside shape-margin shape-outside shape-subtract string-set tab-size table-layout text-align
+scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
 text-emphasis-color text-emphasis-position text-indent text-justify text-orientation text-overflow text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "libraries/harfbuzz.h"
+#include "stijl/path.h"
 #include "svg_draw.h"
 #include "test.h"
 #include "text/svg_layout.h"
@@ -302,6 +303,171 @@ TEST(lines_have_the_levels_of_the_paragraph) {
   CHECK_INT(f.placed.glyphs.data[2].character, 4);  // the comma, left of its word
   CHECK_INT(f.placed.glyphs.data[4].character, 2);
   CHECK(f.placed.glyphs.data[5].matrix.f > f.placed.glyphs.data[4].matrix.f);
+  end(&f);
+}
+
+// A path of lines between points, which is closed.
+static stijl_path *polygon(const float (*points)[2], size_t count) {
+  stijl_path *path;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_move_to(path, points[0][0], points[0][1]);
+  for (size_t i = 1; i < count; i++) stijl_path_line_to(path, points[i][0], points[i][1]);
+  stijl_path_close(path);
+  return path;
+}
+
+static stijl_path *rectangle(float x0, float y0, float x1, float y1) {
+  const float points[][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+  return polygon(points, 4);
+}
+
+// A line is 120 high, and its baseline 90 below its top: 80 of the em box, and half of 20.
+static void begin_areas(fixture *f, const char *utf8) {
+  begin(f, utf8);
+  f->span.line_height = 120.0f;
+  f->positions[0].x = f->positions[0].y = f->positions[2].x = f->positions[1].dy = 500.0f;  // do not count
+}
+
+TEST(lines_fill_areas) {
+  fixture f;
+  begin_areas(&f, "AB AB A-B");
+  sj_svg_area areas[] = {{.path = rectangle(10, 20, 260, 145)}, {.path = rectangle(300, 0, 420, 500)}};
+  f.text.areas = areas;
+  f.text.area_count = 2;
+  lay_out(&f);
+  // Two words fit into the line of the first area. In the second a word stands alone.
+  CHECK_ORIGINS(&f, {{10, 110}, {70, 110}, {120, 110}, {145, 110}, {205, 110}, {300, 90}, {360, 90}, {300, 210}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.align = SJ_ALIGNED_CENTER;
+  f.text.area_count = 1;
+  lay_out(&f);
+  // What is left has no place.
+  CHECK_ORIGINS(&f, {{12.5, 110}, {72.5, 110}, {122.5, 110}, {147.5, 110}, {207.5, 110}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.align = SJ_ALIGNED_JUSTIFY;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{10, 110}, {70, 110}, {120, 110}, {150, 110}, {210, 110}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.align = SJ_ALIGNED_BY_ANCHOR;
+  f.span.anchor = SJ_ANCHOR_END;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{15, 110}, {75, 110}, {125, 110}, {150, 110}, {210, 110}});
+  for (int i = 0; i < 2; i++) stijl_path_destroy((stijl_path *)(uintptr_t)areas[i].path);
+  end(&f);
+}
+
+// What is excluded parts a line, and what begins below its top leaves no room in it.
+TEST(lines_keep_out_of_excluded_areas) {
+  fixture f;
+  begin_areas(&f, "A A A A A");
+  sj_svg_area area = {.path = rectangle(0, 0, 200, 500)};
+  sj_svg_area excluded[] = {{.path = rectangle(70, 0, 130, 100)}, {.path = rectangle(0, 270, 100, 290)}};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  f.text.excluded = excluded;
+  f.text.excluded_count = 2;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 90}, {130, 90}, {0, 210}, {60, 210}, {85, 210}, {100, 330}});
+  sj_svg_placed_finish(&f.placed);
+  // Within 15 of its outline no letter stands, so that the first line has no room.
+  excluded[0].distance = 15.0f;
+  area.distance = 5.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{5, 215}, {65, 215}, {90, 215}, {100, 335}, {5, 455}, {65, 455}, {90, 455}});
+  sj_svg_placed_finish(&f.placed);
+  // From right to left the right part comes first.
+  excluded[0].distance = area.distance = 0.0f;
+  f.text.right_to_left = f.span.right_to_left = true;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.e, 140, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[1].matrix.e, 10, 1e-4);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  for (int i = 0; i < 2; i++) stijl_path_destroy((stijl_path *)(uintptr_t)excluded[i].path);
+  end(&f);
+}
+
+// A line moves down by its height until a word fits, and a tenth of it may reach beyond the outline.
+TEST(lines_in_slanted_areas) {
+  static const float triangle[][2] = {{500, 0}, {1000, 1000}, {0, 1000}};
+  fixture f;
+  begin_areas(&f, "A A A");
+  sj_svg_area area = {.path = polygon(triangle, 3)};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  lay_out(&f);
+  // It is as wide as it is high, and 13.5 below the top of a line is the fifth height that is looked at.
+  CHECK_ORIGINS(&f, {{433.25, 210}, {373.25, 330}, {433.25, 330}, {458.25, 330}});
+  sj_svg_placed_finish(&f.placed);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  end(&f);
+}
+
+TEST(areas_have_a_fill_rule) {
+  static const float star[][2] = {{500, 0}, {800, 1000}, {0, 380}, {1000, 380}, {200, 1000}};
+  fixture f;
+  begin_areas(&f, "A A A A A A A A A A A A A A A A A A A A A A A A A A A A A A");
+  sj_svg_area area = {.path = polygon(star, 5)};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  f.span.line_height = f.span.font_size = 60.0f;
+  for (area.rule = STIJL_FILL_NONZERO; area.rule <= STIJL_FILL_EVENODD; area.rule++) {
+    lay_out(&f);
+    int within = 0;
+    for (size_t i = 0; i < f.placed.glyphs.count; i++) {
+      stijl_matrix m = f.placed.glyphs.data[i].matrix;
+      within += m.e > 420 && m.e < 560 && m.f > 450 && m.f < 600;
+    }
+    CHECK_INT(within > 0, area.rule == STIJL_FILL_NONZERO);
+    CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 108, 1e-4);
+    sj_svg_placed_finish(&f.placed);
+  }
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  end(&f);
+}
+
+// Each line is as high as the largest of what is in it and of the text element.
+TEST(lines_are_as_high_as_what_is_in_them) {
+  fixture f;
+  begin_areas(&f, "A A A");
+  sj_svg_area area = {.path = rectangle(0, 0, 130, 1000)};
+  sj_svg_span spans[2] = {f.span, f.span}, strut = f.span;
+  spans[0].end = 4;
+  spans[0].font_size = 50.0f;
+  spans[0].line_height = 50.0f;
+  spans[0].paint = 1;
+  f.text.spans = spans;
+  f.text.span_count = 2;
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 40, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[f.placed.glyphs.count - 1].matrix.f, 50 + 90, 1e-4);
+  sj_svg_placed_finish(&f.placed);
+  strut.line_height = 200.0f;
+  f.text.strut = &strut;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 130, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[f.placed.glyphs.count - 1].matrix.f, 330, 1e-4);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  end(&f);
+}
+
+// Line feeds end lines, and are no glyphs. In vertical text, lines follow each other from right to left.
+TEST(line_feeds_and_vertical_lines) {
+  fixture f;
+  begin_areas(&f, "A\n\nB");
+  sj_svg_area area = {.path = rectangle(0, 0, 300, 1000)};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 90}, {0, 330}});
+  CHECK_INT(f.placed.missing, 0);
+  sj_svg_placed_finish(&f.placed);
+  f.text.vertical = true;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 0, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.e - f.placed.glyphs.data[1].matrix.e, 240, 1e-4);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
   end(&f);
 }
 

@@ -309,7 +309,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
   bool wide = is_wide(text, length);
   sj_html_words w = {text, text + length};
   switch (name) {
-    case SJ_HTML_TEXT_ALIGN:
+    case SJ_PROPERTY_TEXT_ALIGN:
       if (wide) in->text_align = from->text_align;
       sj_parse_keyword(text_aligns, text, length, &in->text_align);
       // Heads of tables are centred where nothing around them says how text is aligned.

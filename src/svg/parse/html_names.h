@@ -182,7 +182,6 @@
   X(ROW_RULE_STYLE, "row-rule-style", false)                        \
   X(TAB_SIZE, "tab-size", true)                                     \
   X(TABLE_LAYOUT, "table-layout", false)                            \
-  X(TEXT_ALIGN, "text-align", true)                                 \
   X(TEXT_ALIGN_LAST, "text-align-last", false)                      \
   X(TEXT_AUTOSPACE, "text-autospace", false)                        \
   X(TEXT_BOX, "text-box", false)                                    \

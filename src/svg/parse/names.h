@@ -184,7 +184,11 @@ enum {
   X(PAINT_ORDER, "paint-order")                                 \
   X(ROTATE, "rotate")                                           \
   X(SCALE, "scale")                                             \
+  X(SHAPE_INSIDE, "shape-inside")                               \
+  X(SHAPE_MARGIN, "shape-margin")                               \
+  X(SHAPE_PADDING, "shape-padding")                             \
   X(SHAPE_RENDERING, "shape-rendering")                         \
+  X(SHAPE_SUBTRACT, "shape-subtract")                           \
   X(STOP_COLOR, "stop-color")                                   \
   X(STOP_OPACITY, "stop-opacity")                               \
   X(STROKE, "stroke")                                           \
@@ -195,6 +199,7 @@ enum {
   X(STROKE_MITERLIMIT, "stroke-miterlimit")                     \
   X(STROKE_OPACITY, "stroke-opacity")                           \
   X(STROKE_WIDTH, "stroke-width")                               \
+  X(TEXT_ALIGN, "text-align")                                   \
   X(TEXT_ANCHOR, "text-anchor")                                 \
   X(TEXT_DECORATION, "text-decoration")                         \
   X(TEXT_DECORATION_COLOR, "text-decoration-color")             \

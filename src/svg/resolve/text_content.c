@@ -29,8 +29,14 @@ static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
   return scope->style.font.white_space != SJ_WHITE_SPACE_PRESERVE;
 }
 
+// Whether the line feeds of a scope end lines.
+static bool keeps_lines(const sj_text_content *t, const sj_text_scope *scope) {
+  int space = scope->style.font.white_space;
+  return t->wraps && (space == SJ_WHITE_SPACE_PRESERVE || space == SJ_WHITE_SPACE_PRE_LINE);
+}
+
 static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_t length) {
-  bool collapse = collapses(t, &t->scopes.data[scope]);
+  bool collapse = collapses(t, &t->scopes.data[scope]), lines = keeps_lines(t, &t->scopes.data[scope]);
   // Without libraries there is no text, whatever its letters.
   bool transforms = (t->scopes.data[scope].style.font.transform || t->last_sigma) && sj_text_open(NULL) == STIJL_OK;
   if (!transforms) t->in_word = false;
@@ -41,8 +47,9 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
   for (uint32_t i = 0; i < count && good; i++) {
     uint32_t character = characters[i];
     bool blank = character == ' ' || character == '\t' || character == '\n' || character == '\r';
-    if (blank && collapse && t->ends_blank) continue;
-    if (blank) character = ' ';
+    bool feed = lines && character == '\n';
+    if (blank && collapse && t->ends_blank && !feed) continue;
+    if (blank && !feed) character = ' ';
     t->ends_blank = blank;
     t->ends_soft = blank && collapse;
     good = transforms ? sj_text_add_letter(t, scope, character)
@@ -348,6 +355,11 @@ static sj_svg_text text_of(const sj_text_content *t) {
                        .embedding_count = t->embeddings.count,
                        .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
                        .right_to_left = font->right_to_left,
+                       .areas = t->areas.data,
+                       .area_count = t->areas.count,
+                       .excluded = t->excluded.data,
+                       .excluded_count = t->excluded.count,
+                       .strut = t->wraps ? &t->strut : NULL,
                        .inline_size = sj_resolve_computed(&t->frame, font->inline_size, SJ_AXIS_X)};
 }
 
@@ -374,8 +386,11 @@ bool sj_text_content_init(sj_resolver *r, const sj_resolve_frame *frame, uint32_
   sj_text_content *t = out;
   t->frame.depth++;
   bool there;
-  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth))
-    return false;
+  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there)) return false;
+  const sj_font_values *font = &frame->style->font;
+  if ((font->shape_inside.text && !sj_text_read_areas(t)) || !sj_resolving(r)) return false;
+  t->wraps = t->areas.count || sj_resolve_computed(frame, font->inline_size, SJ_AXIS_X) > 0.0f;
+  if (!walk_within(t, 0, t->frame.depth)) return false;
   trim_end(t);
   if (!t->characters.count || !fonts || !open_libraries(t)) return false;
   sj_text_read_positions(t);
@@ -401,6 +416,8 @@ void sj_text_content_finish(sj_text_content *t) {
   sj_array_finish(context, &t->features);
   sj_array_finish(context, &t->axes);
   sj_array_finish(context, &t->paths);
+  sj_array_finish(context, &t->areas);
+  sj_array_finish(context, &t->excluded);
   sj_array_finish(context, &t->kinds);
   sj_array_finish(context, &t->groups);
   sj_array_finish(context, &t->clusters);

@@ -76,6 +76,7 @@ typedef struct sj_font_values {
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   sj_line_height line_height;
   int anchor;             // sj_text_anchor
+  int align;              // sj_text_align
   int right_to_left;      // bool
   int writing_mode;       // sj_writing_mode
   int orientation;        // sj_text_orientation
@@ -91,6 +92,8 @@ typedef struct sj_font_values {
   sj_decoration decoration;
   int unicode_bidi;                // sj_unicode_bidi
   sj_computed_length inline_size;  // 0: lines are not broken
+  sj_value_text shape_inside, shape_subtract;
+  float shape_margin, shape_padding;  // pixels
 } sj_font_values;
 
 #define SJ_FONT_INITIAL \

@@ -74,7 +74,11 @@
   X(PAINT_ORDER, paint_order)                                \
   X(ROTATE, rotate)                                          \
   X(SCALE, scale)                                            \
+  X(SHAPE_INSIDE, font.shape_inside)                         \
+  X(SHAPE_MARGIN, font.shape_margin)                         \
+  X(SHAPE_PADDING, font.shape_padding)                       \
   X(SHAPE_RENDERING, shape_rendering)                        \
+  X(SHAPE_SUBTRACT, font.shape_subtract)                     \
   X(STOP_COLOR, stop_color)                                  \
   X(STOP_OPACITY, stop_opacity)                              \
   X(STROKE, stroke)                                          \
@@ -85,6 +89,7 @@
   X(STROKE_MITERLIMIT, miter_limit)                          \
   X(STROKE_OPACITY, stroke_opacity)                          \
   X(STROKE_WIDTH, stroke_width)                              \
+  X(TEXT_ALIGN, font.align)                                  \
   X(TEXT_ANCHOR, font.anchor)                                \
   X(TEXT_DECORATION, font.decoration)                        \
   X(TEXT_DECORATION_COLOR, font.decoration.color)            \
