@@ -35,9 +35,9 @@ static int pieces_of(const stijl_point *p, int degree, float tolerance) {
   return count < (float)MOST_PIECES ? count > 1.0f ? (int)count : 1 : MOST_PIECES;
 }
 
-static bool add_curve(sj_areas *a, sj_outline *o, const stijl_point *p, int degree, float tolerance) {
+static bool add_curve(sj_areas *a, sj_outline *o, const stijl_point *p, int degree) {
   stijl_point last = p[0];
-  int count = degree > 1 ? pieces_of(p, degree, tolerance) : 1;
+  int count = degree > 1 ? pieces_of(p, degree, a->tolerance) : 1;
   for (int i = 1; i <= count; i++) {
     stijl_point q[4];
     for (int k = 0; k <= degree; k++) q[k] = p[k];
@@ -58,7 +58,7 @@ static int compare_edges(const void *one, const void *other) {
   return a->turn - b->turn;
 }
 
-static bool open_outline(sj_areas *a, sj_outline *o, const sj_svg_area *area, float tolerance) {
+static bool open_outline(sj_areas *a, sj_outline *o, const sj_svg_area *area) {
   const unsigned char *verbs;
   const stijl_point *points;
   size_t count = stijl_path_verbs(area->path, &verbs);
@@ -73,7 +73,7 @@ static bool open_outline(sj_areas *a, sj_outline *o, const sj_svg_area *area, fl
     int degree = verbs[i] == STIJL_PATH_CUBIC ? 3 : verbs[i] == STIJL_PATH_QUAD ? 2 : verbs[i] == STIJL_PATH_LINE;
     if (verbs[i] == STIJL_PATH_MOVE) start = *points++;
     for (int k = 1; k <= degree; k++) p[k] = *points++;
-    if (degree && !add_curve(a, o, p, degree, tolerance)) return false;
+    if (degree && !add_curve(a, o, p, degree)) return false;
     p[0] = degree ? p[degree] : start;
   }
   if (o->edges.count > UINT32_MAX) return false;
@@ -83,28 +83,32 @@ static bool open_outline(sj_areas *a, sj_outline *o, const sj_svg_area *area, fl
          sj_array_reserve(a->context, &o->active, o->edges.count);
 }
 
-bool sj_areas_begin(sj_areas *a, stijl_context *context, const sj_svg_area *inside, const sj_svg_area *outside,
-                    size_t outside_count, float tolerance, float *top, float *bottom) {
-  sj_areas_finish(a);
-  a->context = context;
-  *top = *bottom = 0.0f;
-  stijl_rect bounds;
-  if (stijl_path_bounds(inside->path, &bounds)) {
-    *top = bounds.y0 + inside->distance;
-    *bottom = bounds.y1 - inside->distance;
-  }
-  if (!open_outline(a, &a->inside, inside, tolerance)) return false;
-  a->outside = outside_count ? sj_alloc_zero(context, outside_count * sizeof *a->outside) : NULL;
-  if (outside_count && !a->outside) return false;
-  a->outside_count = outside_count;
-  for (size_t i = 0; i < outside_count; i++)
-    if (!open_outline(a, &a->outside[i], &outside[i], tolerance)) return false;
+bool sj_areas_open(sj_areas *a, stijl_context *context, const sj_svg_area *outside, size_t count, float tolerance) {
+  *a = (sj_areas){.context = context, .tolerance = tolerance};
+  a->outside = count ? sj_alloc_zero(context, count * sizeof *a->outside) : NULL;
+  if (count && !a->outside) return false;
+  a->outside_count = count;
+  for (size_t i = 0; i < count; i++)
+    if (!open_outline(a, &a->outside[i], &outside[i])) return false;
   return true;
 }
 
 static void finish_outline(const sj_areas *a, sj_outline *o) {
   sj_array_finish(a->context, &o->edges);
   sj_array_finish(a->context, &o->active);
+}
+
+bool sj_areas_begin(sj_areas *a, const sj_svg_area *inside, float *top, float *bottom) {
+  stijl_rect bounds;
+  *top = *bottom = 0.0f;
+  if (stijl_path_bounds(inside->path, &bounds)) {
+    *top = bounds.y0 + inside->distance;
+    *bottom = bounds.y1 - inside->distance;
+  }
+  finish_outline(a, &a->inside);
+  if (!open_outline(a, &a->inside, inside)) return false;
+  for (size_t i = 0; i < a->outside_count; i++) a->outside[i].next = a->outside[i].active.count = 0;
+  return sj_context_check(a->context, WORK_OF_AN_EDGE * ((uint64_t)a->outside_count + 1));
 }
 
 void sj_areas_finish(sj_areas *a) {

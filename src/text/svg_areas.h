@@ -39,9 +39,10 @@ typedef struct sj_part_end {
   int step;
 } sj_part_end;
 
-// What lines are asked with. It is zero at first.
+// What lines are asked with.
 typedef struct sj_areas {
   stijl_context *context;
+  float tolerance;
   sj_outline inside;  // the area that is being filled
   sj_outline *outside;
   size_t outside_count;  // what it may not cover
@@ -51,11 +52,11 @@ typedef struct sj_areas {
   sj_line_parts free;           // what comes of it
 } sj_areas;
 
-// Begin to fill an area, without what `outside` covers. Curves become lines that are no farther from them than
-// `tolerance`. *top and *bottom are where lines may begin and have to end. False: memory is short or the budget is
-// spent.
-bool sj_areas_begin(sj_areas *a, stijl_context *context, const sj_svg_area *inside, const sj_svg_area *outside,
-                    size_t outside_count, float tolerance, float *top, float *bottom);
+// Open what lines keep out of. Curves become lines that are no farther from them than `tolerance`. False, here and
+// below: memory is short or the budget is spent; it has to be finished in any case.
+bool sj_areas_open(sj_areas *a, stijl_context *context, const sj_svg_area *outside, size_t count, float tolerance);
+// Begins to fill an area. *top and *bottom are where lines may begin and have to end.
+bool sj_areas_begin(sj_areas *a, const sj_svg_area *inside, float *top, float *bottom);
 // Finds the parts of a line that are free, from left to right, in a->free. The tops of lines must not go back. False:
 // memory is short or the budget is spent.
 bool sj_areas_line(sj_areas *a, float top, float bottom);

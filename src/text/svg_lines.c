@@ -183,10 +183,8 @@ static bool make_line(wrapping *w, bool in_area, float top, line_box *box, uint3
 
 static bool fill_area(wrapping *w, const sj_svg_area *area) {
   const sj_svg_text *text = w->text;
-  float top, bottom, size = text->strut ? text->strut->font_size : text->spans[0].font_size;
-  if (!sj_areas_begin(&w->areas, w->l->context, area, text->excluded, text->excluded_count,
-                      fmaxf(TOLERANCE * size, 1e-3f), &top, &bottom))
-    return false;
+  float top, bottom;
+  if (!sj_areas_begin(&w->areas, area, &top, &bottom)) return false;
   while (w->first < text->count && top < bottom) {
     line_box box;
     uint32_t end;
@@ -219,7 +217,7 @@ static bool fill_width(wrapping *w, const sj_svg_position *start) {
 // Of positions only the first counts, if there is no area.
 bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
   sj_svg_text text = *given;
-  wrapping w = {.l = l, .text = &text};
+  wrapping w = {.l = l, .text = &text, .areas = {.context = l->context}};
   text.length_count = text.track_count = 0;
   sj_svg_position *positions = sj_alloc_array(l->context, text.count, sizeof *positions);
   uint32_t *characters = sj_alloc_array(l->context, text.count, sizeof *characters);
@@ -240,6 +238,10 @@ bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
     l->text = &text;
     good = measure(l, w.advances, w.levels);
   }
+  float size = text.strut ? text.strut->font_size : text.spans[0].font_size;
+  if (text.area_count)
+    good =
+        good && sj_areas_open(&w.areas, l->context, text.excluded, text.excluded_count, fmaxf(TOLERANCE * size, 1e-3f));
   for (size_t i = 0; i < text.area_count && good; i++) good = fill_area(&w, &text.areas[i]);
   if (!text.area_count) good = good && fill_width(&w, given->positions);
   l->text = given;

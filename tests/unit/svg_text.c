@@ -895,6 +895,94 @@ TEST(inline_size_and_line_height) {
   CHECK(pixel(&shown, 5, 30) && pixel(&shown, 5, 55));
 }
 
+// Draws text elements in "Stijl Test" at 20 pixels, where a letter is 10 or 12 wide.
+static void draw_texts(const char *body) {
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  char text[2048];
+  params.fonts = open_fonts();
+  snprintf(text, sizeof text, SVG("<g font-family='Stijl Test' font-size='20' style='line-height:1'>%s</g>"), body);
+  draw_svg(text, &params, &shown);
+  CHECK_INT(shown.result, STIJL_OK);
+  stijl_fonts_destroy(params.fonts);
+}
+
+// The positions beside shape-inside are for those who do not know it.
+TEST(shape_inside) {
+  if (!have_svg()) SKIP("built without SVG");
+  static drawn lines;
+  draw_texts("<text y='16'><tspan x='4' y='16'>AB</tspan><tspan x='4' y='36'>BA</tspan></text>");
+  lines = shown;
+#define TWO_LINES                                                                             \
+  CHECK(memcmp(lines.pixels, shown.pixels, sizeof lines.pixels) == 0 && shown.warnings == 0); \
+  CHECK(pixel(&lines, 5, 10) && pixel(&lines, 5, 30))
+#define RECT "<defs><rect id='r' x='4' width='30' height='60'/><circle id='c' cx='19' cy='80' r='21'/></defs>"
+  draw_texts(RECT "<text style='shape-inside:url(#r)'><tspan x='30' y='60'>AB BA</tspan></text>");
+  TWO_LINES;
+  draw_texts("<text style='shape-inside:polygon(4px 0, 34px 0, 34px 60px, 4px 60px)'>AB BA</text>");
+  TWO_LINES;
+  // Of a transform only that of the shape itself counts.
+  draw_texts(
+      "<g transform='scale(9)'><rect id='r' width='30' height='60' transform='translate(4 0)'/></g>"
+      "<path d='M0 0h64v64h-64z' fill='#fff'/><text style='shape-inside:url(#r)'>AB BA</text>");
+  CHECK(pixel(&shown, 5, 10) == BLACK && pixel(&shown, 5, 30) == BLACK && pixel(&shown, 5, 50) != BLACK);
+  // Each area is filled, in their order, and what is below goes to the next.
+  draw_texts(
+      "<text style='shape-inside:polygon(4px 20px, 34px 20px, 34px 40px, 4px 40px)polygon(4px 0, 34px 0, 34px "
+      "20px, 4px 20px)'>BA AB AA</text>");
+  TWO_LINES;
+  draw_texts(RECT "<text style='shape-inside:url(#r);shape-subtract:url( \"#c\" )'>AB BA AA</text>");
+  CHECK(pixel(&shown, 5, 10) && pixel(&shown, 5, 30) && pixel(&shown, 5, 50));
+  draw_texts(RECT
+             "<text style='shape-inside:url(#r);shape-subtract:url(#c)'>AB BA AA</text>"
+             "<style>#c{shape-margin:9px}</style>");
+  TWO_LINES;
+  draw_texts(
+      "<rect id='r' y='-4' width='38' height='68' fill='none'/>"
+      "<text style='shape-inside:url(#r);shape-padding:4px'>AB BA</text>");
+  TWO_LINES;
+  // Without a shape the positions count.
+  draw_texts(
+      "<text style='shape-inside:url(#q)' y='16'><tspan x='4' y='16'>AB</tspan><tspan x='4' "
+      "y='36'>BA</tspan></text>");
+  CHECK(memcmp(lines.pixels, shown.pixels, sizeof lines.pixels) == 0);
+  draw_texts(
+      "<text style='shape-inside:inset(1px)' y='16'><tspan x='4' y='16'>AB</tspan><tspan x='4' "
+      "y='36'>BA</tspan></text>");
+  CHECK(memcmp(lines.pixels, shown.pixels, sizeof lines.pixels) == 0 && shown.warnings == 1);
+}
+
+TEST(line_feeds_in_wrapped_text) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char *const spaces[] = {"pre", "pre-line", "normal"};
+  for (int i = 0; i < 3; i++) {
+    char text[512];
+    snprintf(text, sizeof text, RECT "<text style='shape-inside:url(#r);white-space:%s'>A\n  B</text>", spaces[i]);
+    draw_texts(text);
+    CHECK(pixel(&shown, 5, 10));
+    CHECK_INT(pixel(&shown, 5, 30) != 0, i == 1);  // after two blanks in `pre`
+    CHECK_INT(pixel(&shown, 15, 30) != 0, i == 0);
+  }
+}
+
+TEST(flowed_text) {
+  if (!have_svg()) SKIP("built without SVG");
+  draw_texts(
+      "<rect id='r' x='4' width='9' height='60' fill='none' transform='scale(5 1)'/><flowRoot> x <flowRegion>"
+      "<use href='#r' x='-20'/></flowRegion><flowDiv><flowPara> A</flowPara><flowPara/>\n"
+      "<flowPara style='text-align:end'>A <flowSpan fill='red'>B</flowSpan></flowPara></flowDiv></flowRoot>");
+  CHECK_INT(shown.warnings, 0);
+  CHECK(pixel(&shown, 5, 10) && !pixel(&shown, 17, 10) && !pixel(&shown, 5, 30) && !pixel(&shown, 5, 50));
+  CHECK_INT(pixel(&shown, 41, 50), RED);
+  // It is in its regions or nowhere.
+  draw_texts("<flowRoot><flowPara>A</flowPara></flowRoot>");
+  CHECK(!pixel(&shown, 5, 10));
+  draw_texts(
+      "<flowRoot><flowRegion><rect x='4' width='60' height='60'/></flowRegion><flowRegionExclude>"
+      "<path d='M0 0h40v40h-40z'/></flowRegionExclude><flowPara>A<flowLine>B</flowLine>A</flowPara></flowRoot>");
+  CHECK(!pixel(&shown, 5, 10) && pixel(&shown, 41, 10) && pixel(&shown, 53, 10) && pixel(&shown, 41, 30));
+  CHECK(!pixel(&shown, 53, 30) && !pixel(&shown, 5, 50));
+}
+
 TEST(font_synthesis) {
   if (!have_svg()) SKIP("built without SVG");
   // Of a family without italics.

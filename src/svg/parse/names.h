@@ -62,6 +62,13 @@ enum {
   X(FE_TILE, "feTile", SJ_IS_PRIMITIVE)                               \
   X(FE_TURBULENCE, "feTurbulence", SJ_IS_PRIMITIVE)                   \
   X(FILTER, "filter", SJ_IS_FILTER)                                   \
+  X(FLOW_DIV, "flowDiv", 0)                                           \
+  X(FLOW_LINE, "flowLine", 0)                                         \
+  X(FLOW_PARA, "flowPara", 0)                                         \
+  X(FLOW_REGION, "flowRegion", 0)                                     \
+  X(FLOW_REGION_EXCLUDE, "flowRegionExclude", 0)                      \
+  X(FLOW_ROOT, "flowRoot", SJ_IS_TEXT)                                \
+  X(FLOW_SPAN, "flowSpan", 0)                                         \
   X(FOREIGN_OBJECT, "foreignObject", SJ_IS_GROUP | SJ_HIDES_OVERFLOW) \
   X(G, "g", SJ_IS_GROUP)                                              \
   X(HATCH, "hatch", SJ_IS_HATCH)                                      \

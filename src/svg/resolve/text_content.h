@@ -61,6 +61,7 @@ typedef struct sj_text_content {
   uint32_t last_sigma;             // 1 + the last character, if it is a sigma that ends a word unless a letter follows
   bool has_groups;                 // some scope but the first needs one
   bool wraps;                      // it is broken into lines
+  bool flows;                      // it is flowed text of SVG 1.2
   bool is_html;                    // its decoration lines are as HTML has them
   bool draws;                      // nodes are made, with shadows; else one outline of all
   sj_svg_placed placed;
