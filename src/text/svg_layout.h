@@ -77,6 +77,7 @@ typedef struct sj_svg_span {
   const sj_baseline_shift *shifts;  // of all elements that the span is in
   size_t shift_count;
   bool lines[3];  // for each sj_line: it is drawn
+  bool no_wrap;   // lines do not end within it, unless they have to
 } sj_svg_span;
 
 // An element with textLength, and its characters.
@@ -123,6 +124,7 @@ typedef struct sj_svg_text {
   bool vertical;
   bool right_to_left;  // the direction of the whole text
   float inline_size;   // the width of lines, which begin at the first position; 0: the text is not broken into lines
+  bool ellipsis;       // what is wider is cut off, and ends with an ellipsis
   const sj_svg_area *areas;  // if there are any: the text is broken into lines that fill these, one after the other
   size_t area_count;
   const sj_svg_area *excluded;  // what no line covers

@@ -13,6 +13,7 @@
 #define NORMAL_IN_AREAS 1.25f
 // Curves of areas become lines that differ from them by this part of the font size at most.
 #define TOLERANCE 0.01f
+#define ELLIPSIS 0x2026u
 
 // How far a line reaches above and below its baseline.
 typedef struct line_box {
@@ -31,8 +32,9 @@ typedef struct wrapping {
   float *advances;
   char *breaks;  // what libunibreak says of the place behind each character
   uint8_t *levels;
-  uint32_t first;      // the first character that is not placed yet
-  uint32_t paragraph;  // the first of its paragraph
+  uint32_t *characters;  // those of the text, which are changed where it is cut off
+  uint32_t first;        // the first character that is not placed yet
+  uint32_t paragraph;    // the first of its paragraph
   sj_areas areas;
   SJ_ARRAY(piece) pieces;  // of the present line
 } wrapping;
@@ -54,6 +56,32 @@ static void add_box(const wrapping *w, const sj_svg_span *span, line_box *box) {
   float above = part * em + 0.5f * (height - em);
   box->ascent = fmaxf(box->ascent, above);
   box->descent = fmaxf(box->descent, height - above);
+}
+
+// Cuts a piece off that is wider than its line, at the end of a cluster, and returns where it ends now. An ellipsis
+// stands for the first character that is left out. The first cluster stays in any case.
+static uint32_t cut_off(wrapping *w, uint32_t first, uint32_t end, float width) {
+  float used = 0.0f;
+  uint32_t cut = first;
+  for (uint32_t i = first; i < end && used <= width; i++) used += w->advances[i];
+  if (used <= width) return end;
+  used = 0.0f;
+  for (uint32_t i = first; i < end; i++) {
+    const sj_svg_span *span = sj_svg_span_at(w->text, i, NULL);
+    const sj_face *face = sj_fonts_face(w->l->fonts, &span->shape.font);
+    int own = face ? sj_face_advance(face, ELLIPSIS) : -1;
+    float ellipsis = own < 0 ? span->font_size : (float)own * sj_svg_scale_of(w->l, span, face);
+    // Characters without an advance belong to the cluster before them.
+    if (w->advances[i] > 0.0f && i > first) {
+      if (cut > first && used + ellipsis > width) break;
+      cut = i;
+    }
+    used += w->advances[i];
+  }
+  if (cut == first) return end;
+  w->characters[cut] = ELLIPSIS;
+  w->levels[cut] = w->text->right_to_left;
+  return cut + 1;
 }
 
 // Returns the box of a line that has these characters.
@@ -149,6 +177,7 @@ static bool place_line(wrapping *w, float baseline) {
     const sj_svg_span *span = sj_svg_span_at(text, text->area_count ? w->paragraph : p.first, NULL);
     sj_svg_chunk c = {.first = p.first, .end = p.end, .anchor = anchor_of(w, span), .levels = w->levels + p.first};
     while (c.end > c.first && text->characters[c.end - 1] == ' ') c.end--;
+    if (text->ellipsis && !text->area_count) c.end = cut_off(w, c.first, c.end, text->inline_size);
     if (text->area_count && span->align == SJ_ALIGNED_JUSTIFY && !ends_paragraph(w, p.end))
       c.width = p.part.x1 - p.part.x0;
     float along = p.part.x0;
@@ -220,21 +249,24 @@ bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
   wrapping w = {.l = l, .text = &text, .areas = {.context = l->context}};
   text.length_count = text.track_count = 0;
   sj_svg_position *positions = sj_alloc_array(l->context, text.count, sizeof *positions);
-  uint32_t *characters = sj_alloc_array(l->context, text.count, sizeof *characters);
+  w.characters = sj_alloc_array(l->context, text.count, sizeof *w.characters);
   w.advances = sj_alloc_zero(l->context, text.count * sizeof *w.advances);
   w.breaks = sj_alloc_zero(l->context, text.count);
   w.levels = sj_alloc_zero(l->context, text.count);
-  bool good = positions && characters && w.advances && w.breaks && w.levels &&
+  bool good = positions && w.characters && w.advances && w.breaks && w.levels &&
               sj_line_breaks(l->context, text.characters, text.count, text.spans[0].shape.language, w.breaks);
   for (uint32_t i = 0; i < text.count && good; i++) {
     positions[i] = (sj_svg_position){NAN, NAN, NAN, NAN, NAN};
     // No font has line feeds.
-    characters[i] = text.characters[i] == '\n' ? ' ' : text.characters[i];
+    w.characters[i] = text.characters[i] == '\n' ? ' ' : text.characters[i];
+    if (w.breaks[i] == LINEBREAK_ALLOWBREAK && i + 1 < text.count && sj_svg_span_at(&text, i, NULL)->no_wrap &&
+        sj_svg_span_at(&text, i + 1, NULL)->no_wrap)
+      w.breaks[i] = LINEBREAK_NOBREAK;
     if (text.characters[i] == '\n') w.breaks[i] = LINEBREAK_MUSTBREAK;
   }
   if (good) {
     text.positions = positions;
-    text.characters = characters;
+    text.characters = w.characters;
     l->text = &text;
     good = measure(l, w.advances, w.levels);
   }
@@ -248,7 +280,7 @@ bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
   sj_areas_finish(&w.areas);
   sj_array_finish(l->context, &w.pieces);
   sj_free(l->context, positions);
-  sj_free(l->context, characters);
+  sj_free(l->context, w.characters);
   sj_free(l->context, w.advances);
   sj_free(l->context, w.breaks);
   sj_free(l->context, w.levels);

@@ -183,6 +183,9 @@ TEXT = {
                                                                        'style="shape-inside:url(#a) url(#b);shape-padding:1e38px;line-height:1e30;font-size:1e-30px"')),
     "areas_sizes": ("each word of a line is larger than the one before", lambda: text("".join(
         "<tspan font-size='%g'>a </tspan>" % (9 + i / 999) for i in range(9000)), "", 'style="shape-inside:circle(1e5px at 0 0)"')),
+    "ellipses": ("each of 10^5 letters is a line that is cut off", lambda: text("".join("<tspan style='white-space:pre'>ab\n</tspan>" for i in range(30000)),
+                                                                           "", 'style="inline-size:1e-9px;text-overflow:ellipsis"')),
+    "ellipsis_long": ("10^5 letters are one line", lambda: text("<tspan>a</tspan>b" * 30000, "", 'style="inline-size:1e6px;white-space:nowrap;text-overflow:ellipsis"')),
     "flowed": ("paragraphs of flowed text", lambda: pack(svg('<flowRoot><flowRegion>%s</flowRegion>%s</flowRoot>' % (
         '<rect width="99" height="9"/><use href="#x"/>' * 5000, "<flowPara>a <flowSpan>b</flowSpan></flowPara>" * 20000)))),
     "vertical": ("writing-mode, upright", lambda: text("a\u3042" * 50000, "", 'style="writing-mode:vertical-rl;text-orientation:upright"')),

@@ -401,7 +401,7 @@ text-emphasis-style: dot
 text-indent: 9px
 text-justify: inter-character
 text-orientation: upright
-text-overflow: ellipsis
+text-overflow: ellipsis | overflow:hidden;white-space:nowrap;width:40px;inline-size:40px
 text-rendering: optimizeSpeed
 text-shadow: 1px 1px red
 text-size-adjust: 200%
@@ -457,7 +457,7 @@ columns contain container-type content-visibility corner-shape counter-increment
 float justify-self line-break line-clamp list-style-image list-style-position mask-border mask-border-source
 mask-origin object-fit object-position object-view-box offset-position order outline outline-style overflow-block
 overflow-inline position resize row-rule table-layout text-align-last text-autospace text-box text-box-trim
-text-emphasis text-emphasis-style text-justify text-overflow text-spacing-trim text-wrap text-wrap-style unicode-bidi
+text-emphasis text-emphasis-style text-justify text-spacing-trim text-wrap text-wrap-style unicode-bidi
 white-space-collapse writing-mode z-index zoom
 """,
     "SVG": """
@@ -527,7 +527,7 @@ padding-inline-end padding-inline-start padding-left padding-right padding-top p
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
 scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
-text-emphasis-color text-emphasis-position text-indent text-justify text-orientation text-overflow text-size-adjust
+text-emphasis-color text-emphasis-position text-indent text-justify text-orientation text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align
 white-space-collapse widows will-change word-break word-wrap z-index
 """

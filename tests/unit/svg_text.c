@@ -964,6 +964,31 @@ TEST(line_feeds_in_wrapped_text) {
   }
 }
 
+// Text of one line is cut off at its inline-size.
+TEST(text_overflow) {
+  fixture f;
+  begin(&f, "AB AB A");
+  f.span.no_wrap = true;
+  f.text.inline_size = 250.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 7);  // on one line
+  CHECK_NEAR(f.placed.glyphs.data[6].matrix.f, 0, 0);
+  sj_svg_placed_finish(&f.placed);
+  f.text.ellipsis = true;
+  lay_out(&f);
+  // The fourth character is left out, since an ellipsis that no font here has counts as an em.
+  CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {110, 0}, {135, 0}});
+  sj_svg_placed_finish(&f.placed);
+  f.text.inline_size = 1.0f;  // the first letter stays
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 2);
+  sj_svg_placed_finish(&f.placed);
+  f.text.inline_size = 330.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 7);
+  end(&f);
+}
+
 TEST(flowed_text) {
   if (!have_svg()) SKIP("built without SVG");
   draw_texts(

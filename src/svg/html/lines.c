@@ -203,8 +203,13 @@ static void find_end(sj_html *h, sj_html_flow *f, sj_html_walk *w, sj_unit64 roo
 
 static void align_line(const sj_html *h, uint32_t block, const sj_html_flow *f, sj_html_line *line, sj_unit64 room) {
   const sj_html_style *style = sj_html_at(h, block)->style;
-  sj_unit64 rest = sj_html_most(0, room - line->width);
+  sj_unit64 rest = room - line->width;
   bool rtl = style->svg.font.right_to_left;
+  // What is too long begins at its start.
+  if (rest < 0) {
+    line->x += rtl ? rest : 0;
+    return;
+  }
   switch (style->in.text_align) {
     case SJ_TEXT_CENTER:
     case SJ_TEXT_BLOCK_CENTER: line->x += rest / 2; break;
@@ -245,6 +250,8 @@ static sj_unit64 make_line(sj_html *h, uint32_t block, sj_html_flow *f, sj_html_
   float left_out = 0.0f;
   for (uint32_t i = line.end; i < line.raw_end; i++) left_out += f->advances[i];
   line.width -= sj_html_ceil((double)left_out);
+  line.shown = line.end;
+  sj_html_cut_line(h, block, f, &line, room - indent);
   measure_line(h, block, f, &line, line.first);
   justify_line(h, block, f, &line, room - indent);
   align_line(h, block, f, &line, room - indent);

@@ -250,7 +250,6 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
                 {SJ_HTML_OBJECT_FIT, "fill"},
                 {SJ_HTML_TEXT_AUTOSPACE, "no-autospace"},
                 {SJ_HTML_TEXT_AUTOSPACE, "normal"},
-                {SJ_HTML_TEXT_OVERFLOW, "clip"},
                 {SJ_HTML_TEXT_SPACING_TRIM, "normal"},
                 {SJ_HTML_TEXT_SPACING_TRIM, "space-all"},
                 {SJ_HTML_WEBKIT_BOX_ALIGN, "stretch"},

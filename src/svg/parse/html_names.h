@@ -188,7 +188,6 @@
   X(TEXT_BOX_TRIM, "text-box-trim", false)                          \
   X(TEXT_INDENT, "text-indent", true)                               \
   X(TEXT_JUSTIFY, "text-justify", false)                            \
-  X(TEXT_OVERFLOW, "text-overflow", false)                          \
   X(TEXT_SPACING_TRIM, "text-spacing-trim", false)                  \
   X(TEXT_WRAP, "text-wrap", true)                                   \
   X(TEXT_WRAP_MODE, "text-wrap-mode", true)                         \

@@ -215,6 +215,7 @@ enum {
   X(TEXT_DECORATION_STYLE, "text-decoration-style")             \
   X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")     \
   X(TEXT_ORIENTATION, "text-orientation")                       \
+  X(TEXT_OVERFLOW, "text-overflow")                             \
   X(TEXT_RENDERING, "text-rendering")                           \
   X(TEXT_SHADOW, "text-shadow")                                 \
   X(TEXT_TRANSFORM, "text-transform")                           \

@@ -154,6 +154,7 @@ static sj_svg_span span_of(sj_text_content *t, uint32_t at, uint32_t end) {
                       .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
                       .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
                       .anchor = (sj_text_anchor)font->anchor,
+                      .no_wrap = font->white_space == SJ_WHITE_SPACE_NOWRAP,
                       .align = (sj_text_align)font->align,
                       .right_to_left = font->right_to_left,
                       .dominant = (sj_baseline)font->dominant_baseline,

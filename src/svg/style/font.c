@@ -24,6 +24,7 @@ static const sj_keyword aligns[] = {{"start", 1},
                                     {"-webkit-right", 5},
                                     {"-internal-center", 3},
                                     {0}};
+static const sj_keyword overflows[] = {{"clip", 0}, {"ellipsis", 1}, {0}};
 static const sj_keyword directions[] = {{"ltr", 0}, {"rtl", 1}, {0}};
 static const sj_keyword slants[] = {
     {"normal", SJ_FONT_NORMAL}, {"italic", SJ_FONT_ITALIC}, {"oblique", SJ_FONT_OBLIQUE}, {0}};
@@ -40,7 +41,7 @@ static const sj_keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},
                                            {0}};
 static const sj_keyword orientations[] = {{"mixed", 0}, {"upright", 1}, {"sideways", 2}, {"sideways-right", 2}, {0}};
 static const sj_keyword white_spaces[] = {{"normal", SJ_WHITE_SPACE_COLLAPSE},
-                                          {"nowrap", SJ_WHITE_SPACE_COLLAPSE},
+                                          {"nowrap", SJ_WHITE_SPACE_NOWRAP},
                                           {"pre", SJ_WHITE_SPACE_PRESERVE},
                                           {"pre-wrap", SJ_WHITE_SPACE_PRESERVE},
                                           {"break-spaces", SJ_WHITE_SPACE_PRESERVE},
@@ -347,6 +348,7 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_TEXT_DECORATION_LINE:
     case SJ_PROPERTY_TEXT_DECORATION_STYLE:
     case SJ_PROPERTY_TEXT_DECORATION_THICKNESS: return sj_decoration_apply(name, text, length, base, &out->decoration);
+    case SJ_PROPERTY_TEXT_OVERFLOW: return sj_parse_keyword(overflows, text, length, &out->ellipsis);
     case SJ_PROPERTY_TEXT_ORIENTATION: return sj_parse_keyword(orientations, text, length, &out->orientation);
     case SJ_PROPERTY_TEXT_DECORATION_SKIP_INK:
     case SJ_PROPERTY_TEXT_UNDERLINE_OFFSET:

@@ -19,7 +19,8 @@ typedef enum sj_white_space {
   SJ_WHITE_SPACE_AUTO,  // as xml:space says
   SJ_WHITE_SPACE_COLLAPSE,
   SJ_WHITE_SPACE_PRESERVE,
-  SJ_WHITE_SPACE_PRE_LINE
+  SJ_WHITE_SPACE_PRE_LINE,
+  SJ_WHITE_SPACE_NOWRAP  // collapses, and lines do not end
 } sj_white_space;
 typedef enum sj_unicode_bidi {
   SJ_BIDI_NORMAL,
@@ -92,6 +93,7 @@ typedef struct sj_font_values {
   sj_decoration decoration;
   int unicode_bidi;                // sj_unicode_bidi
   sj_computed_length inline_size;  // 0: lines are not broken
+  int ellipsis;                    // bool, of text-overflow
   sj_value_text shape_inside, shape_subtract;
   float shape_margin, shape_padding;  // pixels
 } sj_font_values;

@@ -102,6 +102,7 @@
   X(TEXT_UNDERLINE_OFFSET, font.underline.offset)            \
   X(TEXT_UNDERLINE_POSITION, font.underline.position)        \
   X(TEXT_ORIENTATION, font.orientation)                      \
+  X(TEXT_OVERFLOW, font.ellipsis)                            \
   X(TEXT_RENDERING, text_rendering)                          \
   X(TRANSFORM, transform)                                    \
   X(TRANSFORM_BOX, transform_box)                            \
