@@ -394,6 +394,11 @@ static void note_loss(sj_face *face, stijl_path *out) {
   face->broken = true;
 }
 
+float sj_face_em_ascent(const sj_face *face) {
+  int ascent = face->metrics.typo_ascent, height = ascent - face->metrics.typo_descent;
+  return height > 0 ? (float)ascent / (float)height : 0.8f;
+}
+
 int sj_face_x_height(const sj_face *face) {
   hb_codepoint_t glyph;
   hb_glyph_extents_t box;

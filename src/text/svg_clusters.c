@@ -209,7 +209,7 @@ static bool takes_letter_spacing(hb_script_t script) {
 }
 
 // Whether word-spacing applies to a character (CSS Text 3, 8.2).
-static bool is_word_separator(uint32_t c) {
+bool sj_svg_is_separator(uint32_t c) {
   return c == 0x20 || c == 0xa0 || c == 0x1361 || c == 0x10100 || c == 0x10101 || c == 0x1039f || c == 0x1091f;
 }
 
@@ -227,23 +227,8 @@ void sj_svg_space_out(sj_svg_state *l) {
         k->hidden = true;
       }
     }
-    if (span->word_spacing != 0.0f && is_word_separator(text->characters[k->character]))
+    if (span->word_spacing != 0.0f && sj_svg_is_separator(text->characters[k->character]))
       k->advance += span->word_spacing;
-  }
-}
-
-void sj_svg_justify(sj_svg_state *l, const sj_svg_chunk *c) {
-  if (!(c->width > 0.0f)) return;
-  double width = 0.0;
-  size_t blanks = 0;
-  for (size_t i = 0; i < l->clusters.count; i++) {
-    width += (double)l->clusters.data[i].advance;
-    blanks += is_word_separator(l->text->characters[l->clusters.data[i].character]);
-  }
-  double gap = blanks ? ((double)c->width - width) / (double)blanks : 0.0;
-  for (size_t i = 0; i < l->clusters.count && gap > 0.0; i++) {
-    sj_svg_cluster *k = &l->clusters.data[i];
-    if (is_word_separator(l->text->characters[k->character])) k->advance += (float)gap;
   }
 }
 

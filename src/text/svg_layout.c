@@ -294,13 +294,13 @@ bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c) {
   bool good = sj_svg_make_clusters(l, c);
   if (good && l->clusters.count) {
     sj_svg_space_out(l);
-    sj_svg_justify(l, c);
+    if (c->width > 0.0f) sj_svg_justify(l, c);
     turn_upright(l);
     sj_svg_adjust_lengths(l, c);
     good = place_along(l, c);
     if (good && c->track) good = place_on_path(l, c);
     if (good && !c->track) place_on_line(l, c);
-    good = good && put_glyphs(l) && put_lines(l);
+    good = good && put_glyphs(l) && put_lines(l) && (!l->text->has_marks || sj_svg_put_marks(l));
   }
   sj_shaped_finish(&l->shaped);
   return good;
@@ -330,6 +330,7 @@ void sj_svg_finish(sj_svg_state *l) {
   sj_array_finish(l->context, &l->levels);
   sj_array_finish(l->context, &l->order);
   sj_measured_finish(l->context, &l->places);
+  sj_shaped_finish(&l->mark);
 }
 
 void sj_svg_placed_finish(sj_svg_placed *placed) {

@@ -77,7 +77,10 @@ typedef struct sj_svg_span {
   const sj_baseline_shift *shifts;  // of all elements that the span is in
   size_t shift_count;
   bool lines[3];  // for each sj_line: it is drawn
-  bool no_wrap;   // lines do not end within it, unless they have to
+  // A character that stands, half as large, over (or under) each of the span; 0: none. Its glyphs are of another span.
+  uint32_t mark, mark_span;
+  bool mark_under;
+  bool no_wrap;  // lines do not end within it, unless they have to
 } sj_svg_span;
 
 // An element with textLength, and its characters.
@@ -123,6 +126,7 @@ typedef struct sj_svg_text {
   size_t embedding_count;
   bool vertical;
   bool right_to_left;  // the direction of the whole text
+  bool has_marks;      // of some span
   float inline_size;   // the width of lines, which begin at the first position; 0: the text is not broken into lines
   bool ellipsis;       // what is wider is cut off, and ends with an ellipsis
   const sj_svg_area *areas;  // if there are any: the text is broken into lines that fill these, one after the other

@@ -49,7 +49,7 @@ static void add_box(const wrapping *w, const sj_svg_span *span, line_box *box) {
     const sj_face_metrics *m = &face->metrics;
     em = scale * (float)m->units_per_em;
     own = (float)(m->ascent - m->descent + m->line_gap) * scale;
-    if (m->typo_ascent > m->typo_descent) part = (float)m->typo_ascent / (float)(m->typo_ascent - m->typo_descent);
+    part = sj_face_em_ascent(face);
   }
   if (w->text->vertical) part = 0.5f;
   if (height < 0.0f) height = w->text->area_count ? NORMAL_IN_AREAS * em : own;
@@ -241,6 +241,20 @@ static bool fill_width(wrapping *w, const sj_svg_position *start) {
     baseline += box.descent;
   }
   return true;
+}
+
+void sj_svg_justify(sj_svg_state *l, const sj_svg_chunk *c) {
+  double width = 0.0;
+  size_t blanks = 0;
+  for (size_t i = 0; i < l->clusters.count; i++) {
+    width += (double)l->clusters.data[i].advance;
+    blanks += sj_svg_is_separator(l->text->characters[l->clusters.data[i].character]);
+  }
+  double gap = blanks ? ((double)c->width - width) / (double)blanks : 0.0;
+  for (size_t i = 0; i < l->clusters.count && gap > 0.0; i++) {
+    sj_svg_cluster *k = &l->clusters.data[i];
+    if (sj_svg_is_separator(l->text->characters[k->character])) k->advance += (float)gap;
+  }
 }
 
 // Of positions only the first counts, if there is no area.

@@ -186,6 +186,7 @@ TEXT = {
     "ellipses": ("each of 10^5 letters is a line that is cut off", lambda: text("".join("<tspan style='white-space:pre'>ab\n</tspan>" for i in range(30000)),
                                                                            "", 'style="inline-size:1e-9px;text-overflow:ellipsis"')),
     "ellipsis_long": ("10^5 letters are one line", lambda: text("<tspan>a</tspan>b" * 30000, "", 'style="inline-size:1e6px;white-space:nowrap;text-overflow:ellipsis"')),
+    "emphasis": ("a mark over each of 60,000 letters of as many elements", lambda: text("<tspan style='text-emphasis:\"x\" red'>a</tspan>b" * 30000)),
     "flowed": ("paragraphs of flowed text", lambda: pack(svg('<flowRoot><flowRegion>%s</flowRegion>%s</flowRoot>' % (
         '<rect width="99" height="9"/><use href="#x"/>' * 5000, "<flowPara>a <flowSpan>b</flowSpan></flowPara>" * 20000)))),
     "vertical": ("writing-mode, upright", lambda: text("a\u3042" * 50000, "", 'style="writing-mode:vertical-rl;text-orientation:upright"')),

@@ -394,10 +394,10 @@ text-decoration-line: underline
 text-decoration-skip-ink: none | text-decoration:underline 4px;font-size:40px
 text-decoration-style: wavy | text-decoration:underline
 text-decoration-thickness: 4px | text-decoration:underline
-text-emphasis: dot
-text-emphasis-color: red
-text-emphasis-position: under right
-text-emphasis-style: dot
+text-emphasis: "x"
+text-emphasis-color: red | text-emphasis-style:"x"
+text-emphasis-position: under right | text-emphasis-style:"x"
+text-emphasis-style: "x"
 text-indent: 9px
 text-justify: inter-character
 text-orientation: upright
@@ -457,13 +457,13 @@ columns contain container-type content-visibility corner-shape counter-increment
 float justify-self line-break line-clamp list-style-image list-style-position mask-border mask-border-source
 mask-origin object-fit object-position object-view-box offset-position order outline outline-style overflow-block
 overflow-inline position resize row-rule table-layout text-align-last text-autospace text-box text-box-trim
-text-emphasis text-emphasis-style text-justify text-spacing-trim text-wrap text-wrap-style unicode-bidi
+text-justify text-spacing-trim text-wrap text-wrap-style unicode-bidi
 white-space-collapse writing-mode z-index zoom
 """,
     "SVG": """
 -webkit-box-reflect -webkit-mask-box-image -webkit-mask-box-image-source -webkit-mask-position-x
 -webkit-mask-position-y -webkit-text-security all backdrop-filter block-size content-visibility mask-border
-mask-border-source offset-position outline outline-style text-emphasis text-emphasis-style zoom
+mask-border-source offset-position outline outline-style zoom
 """
 }
 
@@ -486,7 +486,7 @@ math-style orphans outline-color outline-offset outline-width overflow-clip-marg
 perspective-origin pointer-events quotes r ruby-position rx ry scrollbar-width shape-inside shape-margin shape-outside
 shape-padding shape-rendering shape-subtract stop-color stop-opacity string-set stroke stroke-dasharray stroke-dashoffset
 stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-align-all text-anchor text-box-edge
-text-combine-upright text-emphasis-color text-emphasis-position text-orientation text-size-adjust transform-box
+text-combine-upright text-orientation text-size-adjust transform-box
 transform-style transition user-select vector-effect widows will-change x y
 """,
     "SVG": """
@@ -527,7 +527,7 @@ padding-inline-end padding-inline-start padding-left padding-right padding-top p
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
 scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
-text-emphasis-color text-emphasis-position text-indent text-justify text-orientation text-size-adjust
+text-indent text-justify text-orientation text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align
 white-space-collapse widows will-change word-break word-wrap z-index
 """

@@ -964,6 +964,52 @@ TEST(line_feeds_in_wrapped_text) {
   }
 }
 
+// Marks are half as large, and their em boxes stand on those of the letters; blanks have none.
+TEST(marks_of_emphasis) {
+  fixture f;
+  begin(&f, "A B");
+  sj_svg_span spans[2] = {f.span, f.span};
+  spans[0].mark = 'A';
+  spans[0].mark_span = 1;
+  f.text.spans = spans;
+  f.text.span_count = 2;
+  f.text.has_marks = true;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {85, 0}, {15, -90}, {95, -90}});
+  CHECK_NEAR(f.placed.glyphs.data[3].matrix.a, 0.05, 1e-6);
+  CHECK_INT(f.placed.glyphs.data[3].span, 1);
+  CHECK_INT(f.placed.glyphs.data[4].character, 2);
+  sj_svg_placed_finish(&f.placed);
+  spans[0].mark_under = true;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[3].matrix.f, 60, 1e-4);
+  end(&f);
+}
+
+// They have the paint of the text unless they have a colour, and are inherited.
+TEST(text_emphasis) {
+  if (!have_svg()) SKIP("built without SVG");
+#define MARKS(style, x, y, expected)                                                                         \
+  draw_texts("<g style=\"" style "\"><text y='40' fill='green' color='blue'>A<tspan> A</tspan></text></g>"); \
+  CHECK_INT(pixel(&shown, x, y), expected);                                                                  \
+  CHECK_INT(shown.warnings, 0)
+  MARKS("text-emphasis:none", 6, 19, 0);
+  MARKS("text-emphasis:'A'", 6, 19, GREEN);
+  MARKS("text-emphasis:'A'", 23, 19, GREEN);
+  MARKS("text-emphasis:red 'A B'", 6, 19, RED);
+  MARKS("text-emphasis:'\\41'currentcolor", 6, 19, BLUE);
+  MARKS("text-emphasis-style:'A';text-emphasis-color:red;text-emphasis-position:left under", 6, 19, 0);
+  MARKS("text-emphasis-style:'A';text-emphasis-color:red;text-emphasis-position:left under", 6, 50, RED);
+  MARKS("text-emphasis:'A';text-emphasis:initial", 6, 19, 0);
+  static const char *const wrong[] = {"filled 'A'", "dot circle", "'A' red blue", "''", "'A", "open filled", "dot 1"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "<text y='40' style=\"text-emphasis:%s\">A</text>", wrong[i]);
+    draw_texts(text);
+    CHECK_INT(shown.warnings, 1);
+  }
+}
+
 // Text of one line is cut off at its inline-size.
 TEST(text_overflow) {
   fixture f;

@@ -38,13 +38,28 @@ static sj_unit64 line_height(const sj_html_style *style, sj_html_extent font, sj
 // Rounds down to whole pixels.
 static sj_unit64 whole_down(sj_unit64 v) { return v >= 0 ? v / 64 * 64 : -((-v + 63) / 64 * 64); }
 
+// How far marks of text-emphasis reach from the baseline: they are half as large as the em box, on which they stand.
+static sj_unit64 mark_reach(const sj_html *h, const sj_html_style *style) {
+  float scale, above = 0.8f, size = style->svg.font_size;
+  const sj_face *face = sj_resolver_face(h->r, &style->svg, &scale);
+  if (face) above = sj_face_em_ascent(face);
+  return sj_html_from_pixels((double)(style->svg.font.emphasis.under & 1 ? 1.5f - above : 0.5f + above) * (double)size);
+}
+
 // How far the text of a style reaches, with half of what its line-height adds on each side.
 static sj_html_extent text_extent(const sj_html *h, const sj_html_style *style) {
   sj_unit64 gap;
   sj_html_extent e = font_extent(h, style, &gap);
   sj_unit64 leading = line_height(style, e, gap) - e.above - e.below;
   sj_unit64 above = whole_down(leading >= 0 ? leading / 2 : -((-leading + 1) / 2));
-  return (sj_html_extent){e.above + above, e.below + leading - above};
+  sj_html_extent whole = {e.above + above, e.below + leading - above};
+  const sj_emphasis *emphasis = &style->svg.font.emphasis;
+  // Marks stand in the leading as far as there is room.
+  if (emphasis->mark && emphasis->under & 1)
+    whole.below = sj_html_most(whole.below, mark_reach(h, style));
+  else if (emphasis->mark)
+    whole.above = sj_html_most(whole.above, mark_reach(h, style));
+  return whole;
 }
 
 // --- vertical-align: CSS 2, 10.8.1 ---

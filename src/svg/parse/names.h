@@ -214,6 +214,10 @@ enum {
   X(TEXT_DECORATION_SKIP_INK, "text-decoration-skip-ink")       \
   X(TEXT_DECORATION_STYLE, "text-decoration-style")             \
   X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")     \
+  X(TEXT_EMPHASIS, "text-emphasis")                             \
+  X(TEXT_EMPHASIS_COLOR, "text-emphasis-color")                 \
+  X(TEXT_EMPHASIS_POSITION, "text-emphasis-position")           \
+  X(TEXT_EMPHASIS_STYLE, "text-emphasis-style")                 \
   X(TEXT_ORIENTATION, "text-orientation")                       \
   X(TEXT_OVERFLOW, "text-overflow")                             \
   X(TEXT_RENDERING, "text-rendering")                           \

@@ -372,6 +372,7 @@ static sj_svg_text text_of(const sj_text_content *t) {
                        .embedding_count = t->embeddings.count,
                        .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
                        .right_to_left = font->right_to_left,
+                       .has_marks = t->has_marks,
                        .ellipsis = font->ellipsis,
                        .areas = t->areas.data,
                        .area_count = t->areas.count,

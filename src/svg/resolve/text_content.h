@@ -60,6 +60,7 @@ typedef struct sj_text_content {
   bool in_word;                    // the last character is of a word, where text-transform looks for words
   uint32_t last_sigma;             // 1 + the last character, if it is a sigma that ends a word unless a letter follows
   bool has_groups;                 // some scope but the first needs one
+  bool has_marks;                  // there is text-emphasis
   bool wraps;                      // it is broken into lines
   bool flows;                      // it is flowed text of SVG 1.2
   bool is_html;                    // its decoration lines are as HTML has them
@@ -146,6 +147,10 @@ bool sj_text_order_glyphs(sj_text_content *content);
 // `style` is that of the shape. *length, if it is not NULL, becomes how long it is in its own space.
 stijl_path *sj_text_shape_path(sj_text_content *t, const sj_resolve_frame *frame, uint32_t target,
                                const sj_style *style, float *length);
+
+// text_marks.c: Adds a span without characters for the marks of each that has some. They may have a colour of their
+// own, and so are in a scope of their own. Returns false on failure.
+bool sj_text_add_marks(sj_text_content *t);
 
 // text_areas.c: Reads shape-inside and shape-subtract of the text element. Returns false on failure.
 bool sj_text_read_areas(sj_text_content *t);

@@ -167,6 +167,7 @@ static sj_svg_span span_of(sj_text_content *t, uint32_t at, uint32_t end) {
 
 static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
   sj_svg_span span = span_of(t, at, end);
+  t->has_marks |= t->scopes.data[at].style.font.emphasis.mark != 0;
   if (t->spans.count) {
     const sj_style *before = &t->scopes.data[t->span_scopes.data[t->spans.count - 1]].style;
     const sj_style *style = &t->scopes.data[at].style;
@@ -184,7 +185,7 @@ bool sj_text_make_spans(sj_text_content *t) {
     if (!add_span(t, t->owners.data[i], end)) return false;
     i = end;
   }
-  return true;
+  return !t->has_marks || sj_text_add_marks(t);
 }
 
 // By counting how many each span has.

@@ -349,6 +349,10 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_TEXT_DECORATION_STYLE:
     case SJ_PROPERTY_TEXT_DECORATION_THICKNESS: return sj_decoration_apply(name, text, length, base, &out->decoration);
     case SJ_PROPERTY_TEXT_OVERFLOW: return sj_parse_keyword(overflows, text, length, &out->ellipsis);
+    case SJ_PROPERTY_TEXT_EMPHASIS:
+    case SJ_PROPERTY_TEXT_EMPHASIS_COLOR:
+    case SJ_PROPERTY_TEXT_EMPHASIS_POSITION:
+    case SJ_PROPERTY_TEXT_EMPHASIS_STYLE: return sj_emphasis_apply(name, text, length, &out->emphasis);
     case SJ_PROPERTY_TEXT_ORIENTATION: return sj_parse_keyword(orientations, text, length, &out->orientation);
     case SJ_PROPERTY_TEXT_DECORATION_SKIP_INK:
     case SJ_PROPERTY_TEXT_UNDERLINE_OFFSET:

@@ -85,6 +85,7 @@ typedef struct sj_font_values {
   int dominant_baseline;  // sj_baseline
   int transform;          // SJ_TRANSFORM_... bits
   sj_underline underline;
+  sj_emphasis emphasis;
   sj_decoration above;  // of ancestors: the lines of all, as the nearest wants them
   // What is not inherited.
   int alignment_baseline;        // sj_baseline

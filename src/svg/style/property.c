@@ -101,6 +101,10 @@
   X(TEXT_TRANSFORM, font.transform)                          \
   X(TEXT_UNDERLINE_OFFSET, font.underline.offset)            \
   X(TEXT_UNDERLINE_POSITION, font.underline.position)        \
+  X(TEXT_EMPHASIS, font.emphasis)                            \
+  X(TEXT_EMPHASIS_COLOR, font.emphasis.color)                \
+  X(TEXT_EMPHASIS_POSITION, font.emphasis.under)             \
+  X(TEXT_EMPHASIS_STYLE, font.emphasis.mark)                 \
   X(TEXT_ORIENTATION, font.orientation)                      \
   X(TEXT_OVERFLOW, font.ellipsis)                            \
   X(TEXT_RENDERING, text_rendering)                          \
