@@ -43,7 +43,8 @@ static sj_unit64 mark_reach(const sj_html *h, const sj_html_style *style) {
   float scale, above = 0.8f, size = style->svg.font_size;
   const sj_face *face = sj_resolver_face(h->r, &style->svg, &scale);
   if (face) above = sj_face_em_ascent(face);
-  return sj_html_from_pixels((double)(style->svg.font.emphasis.under & 1 ? 1.5f - above : 0.5f + above) * (double)size);
+  float part = style->svg.font.emphasis.under & 1 ? 1.5f - above : 0.5f + above;
+  return sj_html_from_pixels(ceil((double)part * (double)size));
 }
 
 // How far the text of a style reaches, with half of what its line-height adds on each side.
