@@ -153,6 +153,9 @@ static void read_metrics(sj_face *face) {
   }
   if (m->descent > 0) m->descent = -m->descent;
   if (m->line_gap < 0) m->line_gap = 0;
+  bool typo = os2 && os2->sTypoAscender > os2->sTypoDescender;
+  m->typo_ascent = typo ? os2->sTypoAscender : m->ascent;
+  m->typo_descent = typo ? os2->sTypoDescender : m->descent;
   m->knows_x_height = os2 && os2->version >= 2 && os2->sxHeight > 0;
   m->x_height = m->knows_x_height ? os2->sxHeight : (m->ascent - m->descent) * 45 / 100;
   m->cap_height = os2 && os2->version >= 2 && os2->sCapHeight > 0 ? os2->sCapHeight : m->ascent * 7 / 10;
@@ -384,6 +387,11 @@ static void note_loss(sj_face *face, stijl_path *out) {
     sj_log(face->library->context, STIJL_LOG_WARNING, "glyphs of a font are left out: %s", why.text);
   }
   face->broken = true;
+}
+
+float sj_face_em_ascent(const sj_face *face) {
+  int ascent = face->metrics.typo_ascent, height = ascent - face->metrics.typo_descent;
+  return height > 0 ? (float)ascent / (float)height : 0.8f;
 }
 
 int sj_face_x_height(const sj_face *face) {

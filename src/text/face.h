@@ -41,6 +41,7 @@ typedef struct sj_face_metrics {
   int units_per_em;
   int ascent, descent;  // the descent is negative
   int line_gap;
+  int typo_ascent, typo_descent;  // of the em box, if the font tells them, else as above
   int x_height, cap_height;
   bool knows_x_height;                          // else it is guessed
   int underline_position, underline_thickness;  // the position is that of the line's middle
@@ -116,6 +117,8 @@ bool sj_face_has_char(const sj_face *face, uint32_t character);
 
 // Returns the x-height as browsers have it: fonts that do not tell it are measured. In font units.
 int sj_face_x_height(const sj_face *face);
+// Returns how much of an em box is above the baseline, by the typographic metrics (CSS Inline 3, A.2).
+float sj_face_em_ascent(const sj_face *face);
 // Returns the advance of a character, in font units; -1: the face does not have it.
 int sj_face_advance(const sj_face *face, uint32_t character);
 

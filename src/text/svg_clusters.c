@@ -203,7 +203,7 @@ static bool takes_letter_spacing(hb_script_t script) {
 }
 
 // Whether word-spacing applies to a character (CSS Text 3, 8.2).
-static bool is_word_separator(uint32_t c) {
+bool sj_svg_is_separator(uint32_t c) {
   return c == 0x20 || c == 0xa0 || c == 0x1361 || c == 0x10100 || c == 0x10101 || c == 0x1039f || c == 0x1091f;
 }
 
@@ -221,7 +221,7 @@ void sj_svg_space_out(sj_svg_state *l) {
         k->hidden = true;
       }
     }
-    if (span->word_spacing != 0.0f && is_word_separator(text->characters[k->character]))
+    if (span->word_spacing != 0.0f && sj_svg_is_separator(text->characters[k->character]))
       k->advance += span->word_spacing;
   }
 }

@@ -38,7 +38,10 @@ static bool begins_chunk(const sj_svg_text *text, uint32_t at, const sj_svg_trac
 }
 
 static sj_svg_chunk next_chunk(const sj_svg_text *text, uint32_t first) {
-  sj_svg_chunk c = {.first = first, .end = first + 1, .track = track_at(text, first)};
+  sj_svg_chunk c = {.first = first,
+                    .end = first + 1,
+                    .track = track_at(text, first),
+                    .anchor = sj_svg_span_at(text, first, NULL)->anchor};
   while (c.end < text->count && !begins_chunk(text, c.end, c.track)) c.end++;
   return c;
 }
@@ -155,8 +158,8 @@ static bool place_along(sj_svg_state *l, const sj_svg_chunk *c) {
     most = anchor + width;
   }
   const sj_svg_span *span = sj_svg_span_at(text, c->first, NULL);
-  bool at_end = (span->anchor == SJ_ANCHOR_END) != (c->levels ? text->right_to_left : span->right_to_left);
-  double offset = span->anchor == SJ_ANCHOR_MIDDLE ? anchor - 0.5 * (least + most) : anchor - (at_end ? most : least);
+  bool at_end = (c->anchor == SJ_ANCHOR_END) != (c->levels ? text->right_to_left : span->right_to_left);
+  double offset = c->anchor == SJ_ANCHOR_MIDDLE ? anchor - 0.5 * (least + most) : anchor - (at_end ? most : least);
   for (size_t i = 0; i < l->clusters.count; i++) l->clusters.data[i].along += offset;
   l->end_along = (text->right_to_left ? -width : width) + (vertical ? sum.y : sum.x);
   l->end_across = vertical ? -sum.x : sum.y;
@@ -285,12 +288,13 @@ bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c) {
   bool good = sj_svg_make_clusters(l, c);
   if (good && l->clusters.count) {
     sj_svg_space_out(l);
+    if (c->width > 0.0f) sj_svg_justify(l, c);
     turn_upright(l);
     sj_svg_adjust_lengths(l, c);
     good = place_along(l, c);
     if (good && c->track) good = place_on_path(l, c);
     if (good && !c->track) place_on_line(l, c);
-    good = good && put_glyphs(l) && put_lines(l);
+    good = good && put_glyphs(l) && put_lines(l) && (!l->text->has_marks || sj_svg_put_marks(l));
   }
   sj_shaped_finish(&l->shaped);
   return good;
@@ -301,7 +305,7 @@ bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text
   out->no_fonts = sj_text_open(NULL) != STIJL_OK;
   if (out->no_fonts) return true;
   sj_svg_state l = {.fonts = fonts, .context = context, .text = text, .out = out};
-  bool good = true, wrapped = text->inline_size > 0.0f && text->count > 0;
+  bool good = true, wrapped = (text->inline_size > 0.0f || text->area_count) && text->count > 0;
   if (wrapped) good = sj_svg_lay_out_lines(&l, text);
   for (uint32_t at = 0; at < text->count && good && !wrapped;) {
     sj_svg_chunk c = next_chunk(text, at);
@@ -320,6 +324,7 @@ void sj_svg_finish(sj_svg_state *l) {
   sj_array_finish(l->context, &l->levels);
   sj_array_finish(l->context, &l->order);
   sj_measured_finish(l->context, &l->places);
+  sj_shaped_finish(&l->mark);
 }
 
 void sj_svg_placed_finish(sj_svg_placed *placed) {

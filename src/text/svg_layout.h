@@ -6,6 +6,7 @@
 #ifndef SJ_TEXT_SVG_LAYOUT_H
 #define SJ_TEXT_SVG_LAYOUT_H
 
+#include "stijl/scene.h"
 #include "text/shape.h"
 
 // What the attributes with these names say for a character, in user units and degrees; NAN where they say nothing.
@@ -14,6 +15,17 @@ typedef struct sj_svg_position {
 } sj_svg_position;
 
 typedef enum sj_text_anchor { SJ_ANCHOR_START, SJ_ANCHOR_MIDDLE, SJ_ANCHOR_END } sj_text_anchor;
+
+// text-align, of text in areas.
+typedef enum sj_text_align {
+  SJ_ALIGNED_BY_ANCHOR,  // as the anchor says
+  SJ_ALIGNED_START,
+  SJ_ALIGNED_END,
+  SJ_ALIGNED_CENTER,
+  SJ_ALIGNED_LEFT,
+  SJ_ALIGNED_RIGHT,
+  SJ_ALIGNED_JUSTIFY
+} sj_text_align;
 
 typedef enum sj_baseline {
   SJ_BASELINE_AUTO,
@@ -56,14 +68,19 @@ typedef struct sj_svg_span {
   sj_text_metric size_metric;
   float size_factor;  // how many font sizes the metric shall be; negative: as many as in the first font
   float letter_spacing, word_spacing;
-  float line_height;  // user units; negative: the font's own
+  float line_height;  // user units; negative: normal
   uint32_t paint;     // spans that are painted alike have the same number; only their letters may be joined
   sj_text_anchor anchor;
+  sj_text_align align;
   bool right_to_left;  // decides what the anchor's start and end are
   sj_baseline dominant, alignment;
   const sj_baseline_shift *shifts;  // of all elements that the span is in
   size_t shift_count;
   bool lines[3];  // for each sj_line: it is drawn
+  // A character that stands, half as large, over (or under) each of the span; 0: none. Its glyphs are of another span.
+  uint32_t mark, mark_span;
+  bool mark_under;
+  bool no_wrap;  // lines do not end within it, unless they have to
 } sj_svg_span;
 
 // An element with textLength, and its characters.
@@ -87,6 +104,14 @@ typedef struct sj_svg_track {
   float start;             // where the text begins, as a length along the path
 } sj_svg_track;
 
+// What wrapped text is in, or what it keeps out of. Along its x axis are lines, and along y they follow each other: in
+// vertical text these are y and -x of user space.
+typedef struct sj_svg_area {
+  const stijl_path *path;
+  stijl_fill_rule rule;
+  float distance;  // how far text stays away from its outline, >= 0
+} sj_svg_area;
+
 typedef struct sj_svg_text {
   const uint32_t *characters;
   const sj_svg_position *positions;
@@ -101,7 +126,14 @@ typedef struct sj_svg_text {
   size_t embedding_count;
   bool vertical;
   bool right_to_left;  // the direction of the whole text
+  bool has_marks;      // of some span
   float inline_size;   // the width of lines, which begin at the first position; 0: the text is not broken into lines
+  bool ellipsis;       // what is wider is cut off, and ends with an ellipsis
+  const sj_svg_area *areas;  // if there are any: the text is broken into lines that fill these, one after the other
+  size_t area_count;
+  const sj_svg_area *excluded;  // what no line covers
+  size_t excluded_count;
+  const sj_svg_span *strut;  // the style that each line is at least as high as; NULL: none
 } sj_svg_text;
 
 typedef struct sj_placed_glyph {

@@ -34,7 +34,9 @@ typedef struct sj_svg_shift {
 typedef struct sj_svg_chunk {
   uint32_t first, end;
   const sj_svg_track *track;  // NULL: no path
-  const uint8_t *levels;      // if the chunk is a line of an inline-size: the levels of its characters
+  sj_text_anchor anchor;
+  const uint8_t *levels;  // if the chunk is of a line of wrapped text: the levels of its characters
+  float width;            // if it is positive: blanks are stretched so that the chunk is as wide
 } sj_svg_chunk;
 
 typedef struct sj_svg_state {
@@ -53,6 +55,8 @@ typedef struct sj_svg_state {
   SJ_ARRAY(uint32_t) order;       // its items in visual order
   const sj_svg_track *measured;   // whose path `places` is of; NULL: none yet
   sj_measured_path places;
+  uint32_t marked;               // 1 and the span that `mark` is of; 0: none yet
+  sj_shaped mark;                // how it is shaped
   double end_along, end_across;  // where it would end without its anchor, measured from its start
   float x, y;                    // where the previous chunk ended, in user units
 } sj_svg_state;
@@ -68,6 +72,8 @@ float sj_svg_scale_of(const sj_svg_state *l, const sj_svg_span *span, const sj_f
 bool sj_svg_make_clusters(sj_svg_state *l, const sj_svg_chunk *c);
 // Adds letter-spacing and word-spacing to the clusters' advances.
 void sj_svg_space_out(sj_svg_state *l);
+// Whether word-spacing applies to a character.
+bool sj_svg_is_separator(uint32_t c);
 // Stretches the clusters of elements with textLength.
 void sj_svg_adjust_lengths(sj_svg_state *l, const sj_svg_chunk *c);
 
@@ -76,7 +82,13 @@ bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c);
 // Frees what the state holds.
 void sj_svg_finish(sj_svg_state *l);
 
-// svg_lines.c: Places a text in lines of its inline-size. False: memory is short or the budget is spent.
+// svg_marks.c: Adds the marks of the chunk's clusters. False: memory is short or the budget is spent.
+bool sj_svg_put_marks(sj_svg_state *l);
+
+// svg_lines.c: Stretches the blanks of a chunk that has a width.
+void sj_svg_justify(sj_svg_state *l, const sj_svg_chunk *c);
+// svg_lines.c: Places a text in lines of its inline-size or in its areas. False: memory is short or the budget is
+// spent.
 bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given);
 
 #endif

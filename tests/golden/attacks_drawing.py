@@ -170,6 +170,25 @@ TEXT = {
     "inline_size_words": ("10^5 words in lines", lambda: text(words(60000, "a "), "", 'style="inline-size:90px"')),
     "inline_size_breaks": ("break-all of one word", lambda: text("\u4e00\u300d" * 60000, "", 'style="inline-size:20px;word-break:break-all;line-break:anywhere"')),
     "shape_inside": ("shape-inside of a long polygon", lambda: text(words(9000), "", "style='shape-inside:polygon(%s)'" % ",".join("%dpx %dpx" % (i % 97, i % 89) for i in range(30000)))),
+    "areas_fine": ("a million lines of an area and what is not of it", lambda: text(words(9000), "".join(
+        '<path id="%s" fill="none" d="M0 0%s"/>' % (i, "".join("l%d %d" % (k % 9 - 4, k % 7 - 3) for k in range(400000))) for i in "ab"),
+        'style="shape-inside:url(#a);shape-subtract:url(#b);shape-padding:1px;shape-margin:1e3px"')),
+    "areas_many": ("10^4 areas, each without another", lambda: text(words(9000), "", "style='shape-inside:%s;shape-subtract:%s'" % (
+        "circle(9px at 9px 9px)" * 10000, "circle(5px at 0 0)" * 10000))),
+    "areas_flat": ("lines without a height in an area without an end", lambda: text(words(30000), '<path id="a" fill="none" d="M0 0h1v1e9h9v9h-10z"/>',
+                                                                                    'style="shape-inside:url(#a);line-height:0"')),
+    "areas_narrow": ("no word fits into any of 10^9 lines", lambda: text(words(30000), '<path id="a" fill="none" d="M0 0h1v1e9h-1z"/>',
+                                                                        'style="shape-inside:url(#a);line-height:1px"')),
+    "areas_far": ("areas and distances beyond all numbers", lambda: text(words(30000), '<circle id="a" fill="none" r="1e38"/><path id="b" d="M0 0h1e9v1e-9z"/>',
+                                                                       'style="shape-inside:url(#a) url(#b);shape-padding:1e38px;line-height:1e30;font-size:1e-30px"')),
+    "areas_sizes": ("each word of a line is larger than the one before", lambda: text("".join(
+        "<tspan font-size='%g'>a </tspan>" % (9 + i / 999) for i in range(9000)), "", 'style="shape-inside:circle(1e5px at 0 0)"')),
+    "ellipses": ("each of 10^5 letters is a line that is cut off", lambda: text("".join("<tspan style='white-space:pre'>ab\n</tspan>" for i in range(30000)),
+                                                                           "", 'style="inline-size:1e-9px;text-overflow:ellipsis"')),
+    "ellipsis_long": ("10^5 letters are one line", lambda: text("<tspan>a</tspan>b" * 30000, "", 'style="inline-size:1e6px;white-space:nowrap;text-overflow:ellipsis"')),
+    "emphasis": ("a mark over each of 60,000 letters of as many elements", lambda: text("<tspan style='text-emphasis:\"x\" red'>a</tspan>b" * 30000)),
+    "flowed": ("paragraphs of flowed text", lambda: pack(svg('<flowRoot><flowRegion>%s</flowRegion>%s</flowRoot>' % (
+        '<rect width="99" height="9"/><use href="#x"/>' * 5000, "<flowPara>a <flowSpan>b</flowSpan></flowPara>" * 20000)))),
     "vertical": ("writing-mode, upright", lambda: text("a\u3042" * 50000, "", 'style="writing-mode:vertical-rl;text-orientation:upright"')),
     "path_closed": ("text around a closed path, from 1e30", lambda: text('<textPath href="#p" startOffset="1e30">%s</textPath>' % ("abc" * 20000), '<path id="p" d="M0 0h9v9z"/>')),
     "path_curves": ("text on curves of many lines", lambda: text('<textPath href="#p">%s</textPath>' % ("abc" * 20000),

@@ -1,6 +1,7 @@
 // Documents whose HTML html.mjs compares with Chromium: name: the content of a foreignObject of 240 x 140.
 const lorem = 'Lorem ipsum dolor sit amet, consectetur adipisicing elit';
 const label = (inner, more = '') => `<div style="display: flex; align-items: unsafe center; justify-content: unsafe center; width: 118px; height: 1px; padding-top: 60px; margin-left: 41px;${more}"><div style="box-sizing: border-box; font-size: 0px; text-align: center;"><div style="display: inline-block; font-size: 12px; font-family: sans-serif; color: rgb(0, 0, 160); line-height: 1.2; white-space: normal; overflow-wrap: normal;">${inner}</div></div></div>`;
+const CUT = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap; margin: 0 0 4px; background: #eee;';
 const cell = (inner, style = '') => `<div style="display: table-cell; white-space: nowrap; line-height: 1.5; max-width: 200px; text-align: center;${style}"><span class="nodeLabel">${inner}</span></div>`;
 const boxes = (style, ...items) => `<div style="display: flex; height: 110px; background: #ddd; ${style}">${items.map((item) => `<div style="background: #8bd; ${item}">ab</div>`).join('')}</div>`;
 
@@ -32,6 +33,11 @@ export const documents = {
   'justified': `<p style="text-align: justify; margin: 0; width: 150px">${lorem}</p>`,
   'indent': `<p style="text-indent: 30px; margin: 0">${lorem}</p>`,
   'white space': '<pre style="margin: 0">a  b\n  c</pre><p style="white-space: nowrap; margin: 0">much too long a line for this narrow box of ours</p><p style="white-space: pre-line; margin: 0">x   y\nz</p>',
+  'emphasis': `<p style="text-emphasis: 'x'; margin: 0; background: #eee">ab, cd (x)</p><p style="color: red; text-emphasis: 'o'; margin: 0; background: #ddd; line-height: 16px">ab cd</p><p style="text-emphasis: 'x' blue; text-emphasis-position: under right; margin: 0; background: #eee">ab <span style="font-size: 24px">c</span>d</p>`,
+  'text overflow': `<p style="${CUT} width: 120px">${lorem}</p><p style="${CUT} width: 200px">${lorem}</p><p style="${CUT}">short</p><p style="${CUT} width: 90px; text-align: right; padding: 3px 9px">${lorem}</p><p style="${CUT.replace('ellipsis', 'clip')} width: 90px">${lorem}</p>`,
+  'text overflow, boxes': `<div style="${CUT} width: 120px">aa <b style="font-size: 20px; background: #fd8; padding: 2px">bold text</b> and more of it</div><div style="${CUT} width: 100px; text-indent: 20px">a <i style="display: inline-block; width: 50px; height: 10px; background: red"/> <i style="display: inline-block; width: 50px; height: 10px; background: blue"/> x</div><div style="${CUT} width: 60px">block<div>is one of its own</div>and what follows it</div><table><tr><td style="${CUT} max-width: 90px">${lorem}</td></tr></table>`,
+  'text overflow, odd': `<div style="${CUT} width: 8px">Words</div><div style="${CUT} width: 60px; direction: rtl">שלום עולם גדול</div><div style="${CUT} width: 40px; white-space: normal">a loooooooooong word b</div><div style="${CUT} width: 50px; overflow: visible">not hidden at all</div><div style="${CUT} width: 70px; font: 20px serif">large<span style="font-size: 10px"> small letters</span></div>`,
+  'text overflow, flex': `<div style="display: flex; width: 150px"><div style="${CUT} flex: 1; min-width: 0">${lorem}</div><div>end</div></div><div style="${CUT} display: flex; width: 60px">anonymous item</div>`,
   'words that are long': '<p style="margin: 0; width: 60px; background: #eee">unbreakableword</p><p style="margin: 0; width: 60px; overflow-wrap: break-word; background: #ddd">unbreakableword</p>',
   'line height': '<p style="margin: 0; line-height: 2; background: #eee">two<br/>lines</p><p style="margin: 0; line-height: 14px; background: #ddd">px</p><p style="margin: 0; line-height: 80%; background: #ccc">less</p>',
   'sizes in a line': '<p style="margin: 0; background: #eee">small <span style="font-size: 30px; background: #cfc">large</span> <small>less</small></p>',

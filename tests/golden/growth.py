@@ -83,6 +83,7 @@ KINDS = {
     "sizes": words(lambda i: '<tspan x="9" font-size="%d.%03d">w</tspan>' % (9 + i // 1000, i % 1000)),
     "scripts": words(lambda i: "abc \u05e9\u05dc\u05d5\u05dd "),
     "lines": words(lambda i: "word%d " % i, 'style="inline-size:380px"'),
+    "areas": words(lambda i: "word%d " % i, 'style="shape-inside:circle(1e5px at 200px 1e5px);shape-padding:9px"'),
     "along a path": along_path,
     "shadows": lambda n: repeat(n, lambda i: '<text %s %s style="text-shadow:1px 1px 2px red">w</text>' %
                                 (at(i), LETTERS)),

@@ -361,10 +361,11 @@ ry: 5px
 scale: .5
 scrollbar-width: thin
 shape-inside: circle(9px)
-shape-margin: 5px
+shape-margin: 5px | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px);shape-subtract:circle(9px at 9px 9px)
 shape-outside: circle()
+shape-padding: 9px | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px)
 shape-rendering: crispEdges
-shape-subtract: circle(9px)
+shape-subtract: circle(30px at 0 0) | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px)
 stop-color: red
 stop-opacity: .5
 string-set: a "b"
@@ -378,7 +379,7 @@ stroke-opacity: .5
 stroke-width: 7px
 tab-size: 3 | white-space:pre
 table-layout: fixed
-text-align: right
+text-align: right | shape-inside:polygon(0 0,300px 0,300px 300px,0 300px)
 text-align-all: right
 text-align-last: right
 text-anchor: end
@@ -393,14 +394,14 @@ text-decoration-line: underline
 text-decoration-skip-ink: none | text-decoration:underline 4px;font-size:40px
 text-decoration-style: wavy | text-decoration:underline
 text-decoration-thickness: 4px | text-decoration:underline
-text-emphasis: dot
-text-emphasis-color: red
-text-emphasis-position: under right
-text-emphasis-style: dot
+text-emphasis: "x"
+text-emphasis-color: red | text-emphasis-style:"x"
+text-emphasis-position: under right | text-emphasis-style:"x"
+text-emphasis-style: "x"
 text-indent: 9px
 text-justify: inter-character
 text-orientation: upright
-text-overflow: ellipsis
+text-overflow: ellipsis | overflow:hidden;white-space:nowrap;width:40px;inline-size:40px
 text-rendering: optimizeSpeed
 text-shadow: 1px 1px red
 text-size-adjust: 200%
@@ -456,13 +457,13 @@ columns contain container-type content-visibility corner-shape counter-increment
 float justify-self line-break line-clamp list-style-image list-style-position mask-border mask-border-source
 mask-origin object-fit object-position object-view-box offset-position order outline outline-style overflow-block
 overflow-inline position resize row-rule table-layout text-align-last text-autospace text-box text-box-trim
-text-emphasis text-emphasis-style text-justify text-overflow text-spacing-trim text-wrap text-wrap-style unicode-bidi
+text-justify text-spacing-trim text-wrap text-wrap-style unicode-bidi
 white-space-collapse writing-mode z-index zoom
 """,
     "SVG": """
 -webkit-box-reflect -webkit-mask-box-image -webkit-mask-box-image-source -webkit-mask-position-x
 -webkit-mask-position-y -webkit-text-security all backdrop-filter block-size content-visibility mask-border
-mask-border-source offset-position outline outline-style text-emphasis text-emphasis-style zoom
+mask-border-source offset-position outline outline-style zoom
 """
 }
 
@@ -483,9 +484,9 @@ grid-template-columns grid-template-rows hyphenate-character hyphens image-orien
 isolation justify-items lighting-color margin-trim marker marker-end marker-mid marker-start mask-type math-depth
 math-style orphans outline-color outline-offset outline-width overflow-clip-margin paint-order perspective
 perspective-origin pointer-events quotes r ruby-position rx ry scrollbar-width shape-inside shape-margin shape-outside
-shape-rendering shape-subtract stop-color stop-opacity string-set stroke stroke-dasharray stroke-dashoffset
+shape-padding shape-rendering shape-subtract stop-color stop-opacity string-set stroke stroke-dasharray stroke-dashoffset
 stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-align-all text-anchor text-box-edge
-text-combine-upright text-emphasis-color text-emphasis-position text-orientation text-size-adjust transform-box
+text-combine-upright text-orientation text-size-adjust transform-box
 transform-style transition user-select vector-effect widows will-change x y
 """,
     "SVG": """
@@ -524,9 +525,9 @@ outline-offset outline-width overflow overflow-block overflow-clip-margin overfl
 overflow-y padding padding-block padding-block-end padding-block-start padding-bottom padding-inline
 padding-inline-end padding-inline-start padding-left padding-right padding-top perspective perspective-origin
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
-scrollbar-width shape-inside shape-margin shape-outside shape-subtract string-set tab-size table-layout text-align
+scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
-text-emphasis-color text-emphasis-position text-indent text-justify text-orientation text-overflow text-size-adjust
+text-indent text-justify text-orientation text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align
 white-space-collapse widows will-change word-break word-wrap z-index
 """

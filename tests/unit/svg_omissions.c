@@ -88,7 +88,7 @@ TEST(each_omission_is_told_once) {
       {SVG("<script>x</script>"), "script"},
       {SVG("<rect width='9' height='9' filter='blur(1px, 2px)'/>"), "filter"},
       {SVG("<style>rect { filter: blur(2px) none }</style><g><rect width='9' height='9'/><rect/></g>"), "filter"},
-      {SVG("<flowRoot/><flowRoot/>"), "<flowRoot>"},
+      {SVG("<blob/><blob/>"), "<blob>"},
       {SVG("<solidcolor id='m'/><rect width='9' height='9' fill='url(#m)'/>"), "<solidcolor>"},
       {SVG("<use href='other.svg#a'/><use href='other.svg#b'/>"), "use of other.svg is not drawn: "},
       {SVG("<use xlink:href='http://example.org/a.svg#a'/>"), "use of http://example.org/a.svg is not drawn: "},
@@ -154,7 +154,7 @@ TEST(each_name_is_told) {
   } cases[] = {
       {SVG(HTML("<p style='float: left; order: 1'/><p style='float: right'/><input/><select/><input/>")), 4},
       {SVG("<g style='outline: auto; zoom: 2; outline-style: auto'/><g style='zoom: 3'/>"), 3},
-      {SVG("<flowRoot/><flowRegion/><flowRoot/>"), 2},
+      {SVG("<blob/><drop/><blob/>"), 2},
       {SVG("<g style='outline: 0; all: initial'/>"), 1},
       // The root's box is not HTML's, and what is inherited need not stand in HTML.
       {"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9' style='border: 1px solid; hyphens: auto'>" HTML(
@@ -209,7 +209,7 @@ TEST(what_nobody_would_see_is_no_omission) {
   if (!have_svg()) SKIP("built without SVG");
   static const omission_case cases[] = {
       {SVG("<text/><text> \n </text><text><tspan> </tspan></text>"), NULL},
-      {SVG("<defs><text>a</text><foreignObject/><flowRoot/></defs>"), NULL},
+      {SVG("<defs><text>a</text><foreignObject/><flowRoot/><blob/></defs>"), NULL},
       {SVG("<text display='none'>a</text><g display='none'><text>a</text><foreignObject/></g>"), NULL},
       {SVG("<switch><foreignObject requiredExtensions='x'/><rect width='9' height='9'/></switch>"), NULL},
       {SVG("<switch><rect width='9' height='9'/>" HTML("<input/>") "</switch>"), NULL},

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "libraries/harfbuzz.h"
+#include "stijl/path.h"
 #include "svg_draw.h"
 #include "test.h"
 #include "text/svg_layout.h"
@@ -302,6 +303,171 @@ TEST(lines_have_the_levels_of_the_paragraph) {
   CHECK_INT(f.placed.glyphs.data[2].character, 4);  // the comma, left of its word
   CHECK_INT(f.placed.glyphs.data[4].character, 2);
   CHECK(f.placed.glyphs.data[5].matrix.f > f.placed.glyphs.data[4].matrix.f);
+  end(&f);
+}
+
+// A path of lines between points, which is closed.
+static stijl_path *polygon(const float (*points)[2], size_t count) {
+  stijl_path *path;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  stijl_path_move_to(path, points[0][0], points[0][1]);
+  for (size_t i = 1; i < count; i++) stijl_path_line_to(path, points[i][0], points[i][1]);
+  stijl_path_close(path);
+  return path;
+}
+
+static stijl_path *rectangle(float x0, float y0, float x1, float y1) {
+  const float points[][2] = {{x0, y0}, {x1, y0}, {x1, y1}, {x0, y1}};
+  return polygon(points, 4);
+}
+
+// A line is 120 high, and its baseline 90 below its top: 80 of the em box, and half of 20.
+static void begin_areas(fixture *f, const char *utf8) {
+  begin(f, utf8);
+  f->span.line_height = 120.0f;
+  f->positions[0].x = f->positions[0].y = f->positions[2].x = f->positions[1].dy = 500.0f;  // do not count
+}
+
+TEST(lines_fill_areas) {
+  fixture f;
+  begin_areas(&f, "AB AB A-B");
+  sj_svg_area areas[] = {{.path = rectangle(10, 20, 260, 145)}, {.path = rectangle(300, 0, 420, 500)}};
+  f.text.areas = areas;
+  f.text.area_count = 2;
+  lay_out(&f);
+  // Two words fit into the line of the first area. In the second a word stands alone.
+  CHECK_ORIGINS(&f, {{10, 110}, {70, 110}, {120, 110}, {145, 110}, {205, 110}, {300, 90}, {360, 90}, {300, 210}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.align = SJ_ALIGNED_CENTER;
+  f.text.area_count = 1;
+  lay_out(&f);
+  // What is left has no place.
+  CHECK_ORIGINS(&f, {{12.5, 110}, {72.5, 110}, {122.5, 110}, {147.5, 110}, {207.5, 110}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.align = SJ_ALIGNED_JUSTIFY;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{10, 110}, {70, 110}, {120, 110}, {150, 110}, {210, 110}});
+  sj_svg_placed_finish(&f.placed);
+  f.span.align = SJ_ALIGNED_BY_ANCHOR;
+  f.span.anchor = SJ_ANCHOR_END;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{15, 110}, {75, 110}, {125, 110}, {150, 110}, {210, 110}});
+  for (int i = 0; i < 2; i++) stijl_path_destroy((stijl_path *)(uintptr_t)areas[i].path);
+  end(&f);
+}
+
+// What is excluded parts a line, and what begins below its top leaves no room in it.
+TEST(lines_keep_out_of_excluded_areas) {
+  fixture f;
+  begin_areas(&f, "A A A A A");
+  sj_svg_area area = {.path = rectangle(0, 0, 200, 500)};
+  sj_svg_area excluded[] = {{.path = rectangle(70, 0, 130, 100)}, {.path = rectangle(0, 270, 100, 290)}};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  f.text.excluded = excluded;
+  f.text.excluded_count = 2;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 90}, {130, 90}, {0, 210}, {60, 210}, {85, 210}, {100, 330}});
+  sj_svg_placed_finish(&f.placed);
+  // Within 15 of its outline no letter stands, so that the first line has no room.
+  excluded[0].distance = 15.0f;
+  area.distance = 5.0f;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{5, 215}, {65, 215}, {90, 215}, {100, 335}, {5, 455}, {65, 455}, {90, 455}});
+  sj_svg_placed_finish(&f.placed);
+  // From right to left the right part comes first.
+  excluded[0].distance = area.distance = 0.0f;
+  f.text.right_to_left = f.span.right_to_left = true;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.e, 140, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[1].matrix.e, 10, 1e-4);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  for (int i = 0; i < 2; i++) stijl_path_destroy((stijl_path *)(uintptr_t)excluded[i].path);
+  end(&f);
+}
+
+// A line moves down by its height until a word fits, and a tenth of it may reach beyond the outline.
+TEST(lines_in_slanted_areas) {
+  static const float triangle[][2] = {{500, 0}, {1000, 1000}, {0, 1000}};
+  fixture f;
+  begin_areas(&f, "A A A");
+  sj_svg_area area = {.path = polygon(triangle, 3)};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  lay_out(&f);
+  // It is as wide as it is high, and 13.5 below the top of a line is the fifth height that is looked at.
+  CHECK_ORIGINS(&f, {{433.25, 210}, {373.25, 330}, {433.25, 330}, {458.25, 330}});
+  sj_svg_placed_finish(&f.placed);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  end(&f);
+}
+
+TEST(areas_have_a_fill_rule) {
+  static const float star[][2] = {{500, 0}, {800, 1000}, {0, 380}, {1000, 380}, {200, 1000}};
+  fixture f;
+  begin_areas(&f, "A A A A A A A A A A A A A A A A A A A A A A A A A A A A A A");
+  sj_svg_area area = {.path = polygon(star, 5)};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  f.span.line_height = f.span.font_size = 60.0f;
+  for (area.rule = STIJL_FILL_NONZERO; area.rule <= STIJL_FILL_EVENODD; area.rule++) {
+    lay_out(&f);
+    int within = 0;
+    for (size_t i = 0; i < f.placed.glyphs.count; i++) {
+      stijl_matrix m = f.placed.glyphs.data[i].matrix;
+      within += m.e > 420 && m.e < 560 && m.f > 450 && m.f < 600;
+    }
+    CHECK_INT(within > 0, area.rule == STIJL_FILL_NONZERO);
+    CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 108, 1e-4);
+    sj_svg_placed_finish(&f.placed);
+  }
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  end(&f);
+}
+
+// Each line is as high as the largest of what is in it and of the text element.
+TEST(lines_are_as_high_as_what_is_in_them) {
+  fixture f;
+  begin_areas(&f, "A A A");
+  sj_svg_area area = {.path = rectangle(0, 0, 130, 1000)};
+  sj_svg_span spans[2] = {f.span, f.span}, strut = f.span;
+  spans[0].end = 4;
+  spans[0].font_size = 50.0f;
+  spans[0].line_height = 50.0f;
+  spans[0].paint = 1;
+  f.text.spans = spans;
+  f.text.span_count = 2;
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 40, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[f.placed.glyphs.count - 1].matrix.f, 50 + 90, 1e-4);
+  sj_svg_placed_finish(&f.placed);
+  strut.line_height = 200.0f;
+  f.text.strut = &strut;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 130, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[f.placed.glyphs.count - 1].matrix.f, 330, 1e-4);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
+  end(&f);
+}
+
+// Line feeds end lines, and are no glyphs. In vertical text, lines follow each other from right to left.
+TEST(line_feeds_and_vertical_lines) {
+  fixture f;
+  begin_areas(&f, "A\n\nB");
+  sj_svg_area area = {.path = rectangle(0, 0, 300, 1000)};
+  f.text.areas = &area;
+  f.text.area_count = 1;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 90}, {0, 330}});
+  CHECK_INT(f.placed.missing, 0);
+  sj_svg_placed_finish(&f.placed);
+  f.text.vertical = true;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.f, 0, 1e-4);
+  CHECK_NEAR(f.placed.glyphs.data[0].matrix.e - f.placed.glyphs.data[1].matrix.e, 240, 1e-4);
+  stijl_path_destroy((stijl_path *)(uintptr_t)area.path);
   end(&f);
 }
 
@@ -727,6 +893,165 @@ TEST(inline_size_and_line_height) {
   CHECK(pixel(&shown, 5, 30) && !pixel(&shown, 5, 55) && pixel(&shown, 24, 30));
   draw_words("inline-size:30px;line-height:2em;font:24px/1 Stijl Test;transform:translateY(-24px)", "A B");
   CHECK(pixel(&shown, 5, 30) && pixel(&shown, 5, 55));
+}
+
+// Draws text elements in "Stijl Test" at 20 pixels, where a letter is 10 or 12 wide.
+static void draw_texts(const char *body) {
+  stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
+  char text[2048];
+  params.fonts = open_fonts();
+  snprintf(text, sizeof text, SVG("<g font-family='Stijl Test' font-size='20' style='line-height:1'>%s</g>"), body);
+  draw_svg(text, &params, &shown);
+  CHECK_INT(shown.result, STIJL_OK);
+  stijl_fonts_destroy(params.fonts);
+}
+
+// The positions beside shape-inside are for those who do not know it.
+TEST(shape_inside) {
+  if (!have_svg()) SKIP("built without SVG");
+  static drawn lines;
+  draw_texts("<text y='16'><tspan x='4' y='16'>AB</tspan><tspan x='4' y='36'>BA</tspan></text>");
+  lines = shown;
+#define TWO_LINES                                                                             \
+  CHECK(memcmp(lines.pixels, shown.pixels, sizeof lines.pixels) == 0 && shown.warnings == 0); \
+  CHECK(pixel(&lines, 5, 10) && pixel(&lines, 5, 30))
+#define RECT "<defs><rect id='r' x='4' width='30' height='60'/><circle id='c' cx='19' cy='80' r='21'/></defs>"
+  draw_texts(RECT "<text style='shape-inside:url(#r)'><tspan x='30' y='60'>AB BA</tspan></text>");
+  TWO_LINES;
+  draw_texts("<text style='shape-inside:polygon(4px 0, 34px 0, 34px 60px, 4px 60px)'>AB BA</text>");
+  TWO_LINES;
+  // Of a transform only that of the shape itself counts.
+  draw_texts(
+      "<g transform='scale(9)'><rect id='r' width='30' height='60' transform='translate(4 0)'/></g>"
+      "<path d='M0 0h64v64h-64z' fill='#fff'/><text style='shape-inside:url(#r)'>AB BA</text>");
+  CHECK(pixel(&shown, 5, 10) == BLACK && pixel(&shown, 5, 30) == BLACK && pixel(&shown, 5, 50) != BLACK);
+  // Each area is filled, in their order, and what is below goes to the next.
+  draw_texts(
+      "<text style='shape-inside:polygon(4px 20px, 34px 20px, 34px 40px, 4px 40px)polygon(4px 0, 34px 0, 34px "
+      "20px, 4px 20px)'>BA AB AA</text>");
+  TWO_LINES;
+  draw_texts(RECT "<text style='shape-inside:url(#r);shape-subtract:url( \"#c\" )'>AB BA AA</text>");
+  CHECK(pixel(&shown, 5, 10) && pixel(&shown, 5, 30) && pixel(&shown, 5, 50));
+  draw_texts(RECT
+             "<text style='shape-inside:url(#r);shape-subtract:url(#c)'>AB BA AA</text>"
+             "<style>#c{shape-margin:9px}</style>");
+  TWO_LINES;
+  draw_texts(
+      "<rect id='r' y='-4' width='38' height='68' fill='none'/>"
+      "<text style='shape-inside:url(#r);shape-padding:4px'>AB BA</text>");
+  TWO_LINES;
+  // Without a shape the positions count.
+  draw_texts(
+      "<text style='shape-inside:url(#q)' y='16'><tspan x='4' y='16'>AB</tspan><tspan x='4' "
+      "y='36'>BA</tspan></text>");
+  CHECK(memcmp(lines.pixels, shown.pixels, sizeof lines.pixels) == 0);
+  draw_texts(
+      "<text style='shape-inside:inset(1px)' y='16'><tspan x='4' y='16'>AB</tspan><tspan x='4' "
+      "y='36'>BA</tspan></text>");
+  CHECK(memcmp(lines.pixels, shown.pixels, sizeof lines.pixels) == 0 && shown.warnings == 1);
+}
+
+TEST(line_feeds_in_wrapped_text) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const char *const spaces[] = {"pre", "pre-line", "normal"};
+  for (int i = 0; i < 3; i++) {
+    char text[512];
+    snprintf(text, sizeof text, RECT "<text style='shape-inside:url(#r);white-space:%s'>A\n  B</text>", spaces[i]);
+    draw_texts(text);
+    CHECK(pixel(&shown, 5, 10));
+    CHECK_INT(pixel(&shown, 5, 30) != 0, i == 1);  // after two blanks in `pre`
+    CHECK_INT(pixel(&shown, 15, 30) != 0, i == 0);
+  }
+}
+
+// Marks are half as large, and their em boxes stand on those of the letters; blanks have none.
+TEST(marks_of_emphasis) {
+  fixture f;
+  begin(&f, "A B");
+  sj_svg_span spans[2] = {f.span, f.span};
+  spans[0].mark = 'A';
+  spans[0].mark_span = 1;
+  f.text.spans = spans;
+  f.text.span_count = 2;
+  f.text.has_marks = true;
+  lay_out(&f);
+  CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {85, 0}, {15, -90}, {95, -90}});
+  CHECK_NEAR(f.placed.glyphs.data[3].matrix.a, 0.05, 1e-6);
+  CHECK_INT(f.placed.glyphs.data[3].span, 1);
+  CHECK_INT(f.placed.glyphs.data[4].character, 2);
+  sj_svg_placed_finish(&f.placed);
+  spans[0].mark_under = true;
+  lay_out(&f);
+  CHECK_NEAR(f.placed.glyphs.data[3].matrix.f, 60, 1e-4);
+  end(&f);
+}
+
+// They have the paint of the text unless they have a colour, and are inherited.
+TEST(text_emphasis) {
+  if (!have_svg()) SKIP("built without SVG");
+#define MARKS(style, x, y, expected)                                                                         \
+  draw_texts("<g style=\"" style "\"><text y='40' fill='green' color='blue'>A<tspan> A</tspan></text></g>"); \
+  CHECK_INT(pixel(&shown, x, y), expected);                                                                  \
+  CHECK_INT(shown.warnings, 0)
+  MARKS("text-emphasis:none", 6, 19, 0);
+  MARKS("text-emphasis:'A'", 6, 19, GREEN);
+  MARKS("text-emphasis:'A'", 23, 19, GREEN);
+  MARKS("text-emphasis:red 'A B'", 6, 19, RED);
+  MARKS("text-emphasis:'\\41'currentcolor", 6, 19, BLUE);
+  MARKS("text-emphasis-style:'A';text-emphasis-color:red;text-emphasis-position:left under", 6, 19, 0);
+  MARKS("text-emphasis-style:'A';text-emphasis-color:red;text-emphasis-position:left under", 6, 50, RED);
+  MARKS("text-emphasis:'A';text-emphasis:initial", 6, 19, 0);
+  static const char *const wrong[] = {"filled 'A'", "dot circle", "'A' red blue", "''", "'A", "open filled", "dot 1"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    char text[256];
+    snprintf(text, sizeof text, "<text y='40' style=\"text-emphasis:%s\">A</text>", wrong[i]);
+    draw_texts(text);
+    CHECK_INT(shown.warnings, 1);
+  }
+}
+
+// Text of one line is cut off at its inline-size.
+TEST(text_overflow) {
+  fixture f;
+  begin(&f, "AB AB A");
+  f.span.no_wrap = true;
+  f.text.inline_size = 250.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 7);  // on one line
+  CHECK_NEAR(f.placed.glyphs.data[6].matrix.f, 0, 0);
+  sj_svg_placed_finish(&f.placed);
+  f.text.ellipsis = true;
+  lay_out(&f);
+  // The fourth character is left out, since an ellipsis that no font here has counts as an em.
+  CHECK_ORIGINS(&f, {{0, 0}, {60, 0}, {110, 0}, {135, 0}});
+  sj_svg_placed_finish(&f.placed);
+  f.text.inline_size = 1.0f;  // the first letter stays
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 2);
+  sj_svg_placed_finish(&f.placed);
+  f.text.inline_size = 330.0f;
+  lay_out(&f);
+  CHECK_INT(f.placed.glyphs.count, 7);
+  end(&f);
+}
+
+TEST(flowed_text) {
+  if (!have_svg()) SKIP("built without SVG");
+  draw_texts(
+      "<rect id='r' x='4' width='9' height='60' fill='none' transform='scale(5 1)'/><flowRoot> x <flowRegion>"
+      "<use href='#r' x='-20'/></flowRegion><flowDiv><flowPara> A</flowPara><flowPara/>\n"
+      "<flowPara style='text-align:end'>A <flowSpan fill='red'>B</flowSpan></flowPara></flowDiv></flowRoot>");
+  CHECK_INT(shown.warnings, 0);
+  CHECK(pixel(&shown, 5, 10) && !pixel(&shown, 17, 10) && !pixel(&shown, 5, 30) && !pixel(&shown, 5, 50));
+  CHECK_INT(pixel(&shown, 41, 50), RED);
+  // It is in its regions or nowhere.
+  draw_texts("<flowRoot><flowPara>A</flowPara></flowRoot>");
+  CHECK(!pixel(&shown, 5, 10));
+  draw_texts(
+      "<flowRoot><flowRegion><rect x='4' width='60' height='60'/></flowRegion><flowRegionExclude>"
+      "<path d='M0 0h40v40h-40z'/></flowRegionExclude><flowPara>A<flowLine>B</flowLine>A</flowPara></flowRoot>");
+  CHECK(!pixel(&shown, 5, 10) && pixel(&shown, 41, 10) && pixel(&shown, 53, 10) && pixel(&shown, 41, 30));
+  CHECK(!pixel(&shown, 53, 30) && !pixel(&shown, 5, 50));
 }
 
 TEST(font_synthesis) {

@@ -137,8 +137,6 @@ TEST(lines_of_text_decoration) {
   CHECK(shown.warnings == 0 && pixel(&shown, 10, 30));
   draw_text(STYLED("text-decoration:underline sideways", "AV"));
   CHECK_INT(shown.warnings, 1);
-  draw_text(STYLED("text-emphasis-style:dot", "AV"));
-  CHECK(strstr(shown.warning, "text-emphasis-style"));
   draw_text(STYLED("text-decoration:underline;text-underline-offset:auto", "AV"));
   CHECK_INT(shown.warnings, 0);
 }

@@ -75,6 +75,24 @@ static bool add_character(placing *p, uint32_t i, float x, float y) {
                          sj_array_push(context, &p->kinds, t->kinds.data[i]));
 }
 
+// Adds what stands behind a line that is cut off, in the style of the block container.
+static bool add_ellipsis(placing *p, const sj_html_line *line, sj_unit64 left, bool plain) {
+  stijl_context *context = p->h->context;
+  float width;
+  uint32_t character = sj_html_ellipsis(p->h, p->block, &width);
+  sj_svg_position none = {NAN, NAN, NAN, NAN, NAN}, position = none;
+  if (!plain) {
+    position.x = sj_html_pixels(p->x + in_block(p, line, left, 0));
+    position.y = sj_html_pixels(p->y + line->y + line->baseline);
+  }
+  for (int i = 0; i < (character == '.' ? 3 : 1); i++)
+    if (!remember(p, sj_array_push(context, &p->characters, character) && sj_array_push(context, &p->owners, 0) &&
+                         sj_array_push(context, &p->positions, i ? none : position) &&
+                         sj_array_push(context, &p->kinds, SJ_CHARACTER_OWN)))
+      return false;
+  return true;
+}
+
 // Places all of a line.
 static bool place_line(placing *p, uint32_t number) {
   sj_html *h = p->h;
@@ -98,6 +116,8 @@ static bool place_line(placing *p, uint32_t number) {
   for (uint32_t i = line->first; i < line->end && sj_resolve_spend(h->r, SJ_WORK_NODE); i++) {
     bool passed = edge < line->end_edge && f->edges.data[edge].at <= i;
     uint32_t stands = f->atoms.data[i];
+    bool hidden = i >= line->shown;
+    if (i == line->shown && !add_ellipsis(p, line, x + sj_html_ceil((double)run), plain)) return false;
     if (passed || f->text.owners.data[i] != owner || stands || fresh) {
       x += sj_html_ceil((double)run);
       run = 0.0f;
@@ -108,12 +128,17 @@ static bool place_line(placing *p, uint32_t number) {
       if (!pass_edge(p, &f->edges.data[edge++], number, &x)) return false;
     if (stands >= SJ_HTML_ATOM) {
       const sj_html_box *box = sj_html_at(h, stands - SJ_HTML_ATOM);
-      if (!remember(p, sj_array_push(h->context, &p->atoms, (atom){stands - SJ_HTML_ATOM, number, x}))) return false;
+      atom made = {stands - SJ_HTML_ATOM, number, x};
+      if (!hidden && !remember(p, sj_array_push(h->context, &p->atoms, made))) return false;
       x += box->width + box->margin[SJ_LEFT] + box->margin[SJ_RIGHT];
       fresh = true;
     }
     if (stands) continue;
     float at_x = NAN, at_y = NAN;
+    if (hidden) {
+      run += f->advances[i];
+      continue;
+    }
     if (fresh) {
       uint32_t of = f->scope_boxes.data[owner];
       sj_unit64 shift = of == p->block ? 0 : sj_html_shift(h, of, p->block, line);

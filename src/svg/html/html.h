@@ -272,6 +272,7 @@ typedef struct sj_html_edge {
 
 typedef struct sj_html_line {
   uint32_t first, end, raw_end;  // its characters; those from `end` on are not shown
+  uint32_t shown;  // where it is cut off, and an ellipsis stands; `end` if it is not
   uint32_t first_edge, end_edge;
   sj_unit64 stretch;                        // that each space gets where the line is justified
   sj_unit64 x, y, width, height, baseline;  // y and baseline from the content box's top
@@ -322,6 +323,11 @@ void sj_html_flow_destroy(sj_html *h, sj_html_flow *flow);
 void sj_html_flow_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 // Makes lines of that width, and returns their height. Percentages of heights are of `base_height`.
 sj_unit64 sj_html_make_lines(sj_html *h, uint32_t box, sj_unit64 width, sj_unit64 base_height);
+
+// Cuts a line off, where its block container asks for it, if it is longer than `room` (ellipsis.c).
+void sj_html_cut_line(sj_html *h, uint32_t block, const sj_html_flow *flow, sj_html_line *line, sj_unit64 room);
+// Returns the character that stands behind what is cut off, and how wide it is. A dot stands there three times.
+uint32_t sj_html_ellipsis(const sj_html *h, uint32_t block, float *width);
 
 // A metric of an inline box or text: how far it reaches above and below the baseline.
 typedef struct sj_html_extent {

@@ -38,13 +38,29 @@ static sj_unit64 line_height(const sj_html_style *style, sj_html_extent font, sj
 // Rounds down to whole pixels.
 static sj_unit64 whole_down(sj_unit64 v) { return v >= 0 ? v / 64 * 64 : -((-v + 63) / 64 * 64); }
 
+// How far marks of text-emphasis reach from the baseline: they are half as large as the em box, on which they stand.
+static sj_unit64 mark_reach(const sj_html *h, const sj_html_style *style) {
+  float scale, above = 0.8f, size = style->svg.font_size;
+  const sj_face *face = sj_resolver_face(h->r, &style->svg, &scale);
+  if (face) above = sj_face_em_ascent(face);
+  float part = style->svg.font.emphasis.under & 1 ? 1.5f - above : 0.5f + above;
+  return sj_html_from_pixels(ceil((double)part * (double)size));
+}
+
 // How far the text of a style reaches, with half of what its line-height adds on each side.
 static sj_html_extent text_extent(const sj_html *h, const sj_html_style *style) {
   sj_unit64 gap;
   sj_html_extent e = font_extent(h, style, &gap);
   sj_unit64 leading = line_height(style, e, gap) - e.above - e.below;
   sj_unit64 above = whole_down(leading >= 0 ? leading / 2 : -((-leading + 1) / 2));
-  return (sj_html_extent){e.above + above, e.below + leading - above};
+  sj_html_extent whole = {e.above + above, e.below + leading - above};
+  const sj_emphasis *emphasis = &style->svg.font.emphasis;
+  // Marks stand in the leading as far as there is room.
+  if (emphasis->mark && emphasis->under & 1)
+    whole.below = sj_html_most(whole.below, mark_reach(h, style));
+  else if (emphasis->mark)
+    whole.above = sj_html_most(whole.above, mark_reach(h, style));
+  return whole;
 }
 
 // --- vertical-align: CSS 2, 10.8.1 ---
@@ -203,8 +219,13 @@ static void find_end(sj_html *h, sj_html_flow *f, sj_html_walk *w, sj_unit64 roo
 
 static void align_line(const sj_html *h, uint32_t block, const sj_html_flow *f, sj_html_line *line, sj_unit64 room) {
   const sj_html_style *style = sj_html_at(h, block)->style;
-  sj_unit64 rest = sj_html_most(0, room - line->width);
+  sj_unit64 rest = room - line->width;
   bool rtl = style->svg.font.right_to_left;
+  // What is too long begins at its start.
+  if (rest < 0) {
+    line->x += rtl ? rest : 0;
+    return;
+  }
   switch (style->in.text_align) {
     case SJ_TEXT_CENTER:
     case SJ_TEXT_BLOCK_CENTER: line->x += rest / 2; break;
@@ -245,6 +266,8 @@ static sj_unit64 make_line(sj_html *h, uint32_t block, sj_html_flow *f, sj_html_
   float left_out = 0.0f;
   for (uint32_t i = line.end; i < line.raw_end; i++) left_out += f->advances[i];
   line.width -= sj_html_ceil((double)left_out);
+  line.shown = line.end;
+  sj_html_cut_line(h, block, f, &line, room - indent);
   measure_line(h, block, f, &line, line.first);
   justify_line(h, block, f, &line, room - indent);
   align_line(h, block, f, &line, room - indent);

@@ -250,7 +250,6 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
                 {SJ_HTML_OBJECT_FIT, "fill"},
                 {SJ_HTML_TEXT_AUTOSPACE, "no-autospace"},
                 {SJ_HTML_TEXT_AUTOSPACE, "normal"},
-                {SJ_HTML_TEXT_OVERFLOW, "clip"},
                 {SJ_HTML_TEXT_SPACING_TRIM, "normal"},
                 {SJ_HTML_TEXT_SPACING_TRIM, "space-all"},
                 {SJ_HTML_WEBKIT_BOX_ALIGN, "stretch"},
@@ -309,7 +308,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
   bool wide = is_wide(text, length);
   sj_html_words w = {text, text + length};
   switch (name) {
-    case SJ_HTML_TEXT_ALIGN:
+    case SJ_PROPERTY_TEXT_ALIGN:
       if (wide) in->text_align = from->text_align;
       sj_parse_keyword(text_aligns, text, length, &in->text_align);
       // Heads of tables are centred where nothing around them says how text is aligned.

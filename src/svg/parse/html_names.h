@@ -182,14 +182,12 @@
   X(ROW_RULE_STYLE, "row-rule-style", false)                        \
   X(TAB_SIZE, "tab-size", true)                                     \
   X(TABLE_LAYOUT, "table-layout", false)                            \
-  X(TEXT_ALIGN, "text-align", true)                                 \
   X(TEXT_ALIGN_LAST, "text-align-last", false)                      \
   X(TEXT_AUTOSPACE, "text-autospace", false)                        \
   X(TEXT_BOX, "text-box", false)                                    \
   X(TEXT_BOX_TRIM, "text-box-trim", false)                          \
   X(TEXT_INDENT, "text-indent", true)                               \
   X(TEXT_JUSTIFY, "text-justify", false)                            \
-  X(TEXT_OVERFLOW, "text-overflow", false)                          \
   X(TEXT_SPACING_TRIM, "text-spacing-trim", false)                  \
   X(TEXT_WRAP, "text-wrap", true)                                   \
   X(TEXT_WRAP_MODE, "text-wrap-mode", true)                         \

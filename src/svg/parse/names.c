@@ -98,8 +98,6 @@ static const char *const missing[] = {"background-image",
                                       "offset-position",
                                       "outline",
                                       "outline-style",
-                                      "text-emphasis",
-                                      "text-emphasis-style",
                                       "zoom"};
 _Static_assert(sizeof missing / sizeof *missing <= 64, "a document has a bit for each");
 

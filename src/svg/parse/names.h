@@ -62,6 +62,13 @@ enum {
   X(FE_TILE, "feTile", SJ_IS_PRIMITIVE)                               \
   X(FE_TURBULENCE, "feTurbulence", SJ_IS_PRIMITIVE)                   \
   X(FILTER, "filter", SJ_IS_FILTER)                                   \
+  X(FLOW_DIV, "flowDiv", 0)                                           \
+  X(FLOW_LINE, "flowLine", 0)                                         \
+  X(FLOW_PARA, "flowPara", 0)                                         \
+  X(FLOW_REGION, "flowRegion", 0)                                     \
+  X(FLOW_REGION_EXCLUDE, "flowRegionExclude", 0)                      \
+  X(FLOW_ROOT, "flowRoot", SJ_IS_TEXT)                                \
+  X(FLOW_SPAN, "flowSpan", 0)                                         \
   X(FOREIGN_OBJECT, "foreignObject", SJ_IS_GROUP | SJ_HIDES_OVERFLOW) \
   X(G, "g", SJ_IS_GROUP)                                              \
   X(HATCH, "hatch", SJ_IS_HATCH)                                      \
@@ -184,7 +191,11 @@ enum {
   X(PAINT_ORDER, "paint-order")                                 \
   X(ROTATE, "rotate")                                           \
   X(SCALE, "scale")                                             \
+  X(SHAPE_INSIDE, "shape-inside")                               \
+  X(SHAPE_MARGIN, "shape-margin")                               \
+  X(SHAPE_PADDING, "shape-padding")                             \
   X(SHAPE_RENDERING, "shape-rendering")                         \
+  X(SHAPE_SUBTRACT, "shape-subtract")                           \
   X(STOP_COLOR, "stop-color")                                   \
   X(STOP_OPACITY, "stop-opacity")                               \
   X(STROKE, "stroke")                                           \
@@ -195,6 +206,7 @@ enum {
   X(STROKE_MITERLIMIT, "stroke-miterlimit")                     \
   X(STROKE_OPACITY, "stroke-opacity")                           \
   X(STROKE_WIDTH, "stroke-width")                               \
+  X(TEXT_ALIGN, "text-align")                                   \
   X(TEXT_ANCHOR, "text-anchor")                                 \
   X(TEXT_DECORATION, "text-decoration")                         \
   X(TEXT_DECORATION_COLOR, "text-decoration-color")             \
@@ -202,7 +214,12 @@ enum {
   X(TEXT_DECORATION_SKIP_INK, "text-decoration-skip-ink")       \
   X(TEXT_DECORATION_STYLE, "text-decoration-style")             \
   X(TEXT_DECORATION_THICKNESS, "text-decoration-thickness")     \
+  X(TEXT_EMPHASIS, "text-emphasis")                             \
+  X(TEXT_EMPHASIS_COLOR, "text-emphasis-color")                 \
+  X(TEXT_EMPHASIS_POSITION, "text-emphasis-position")           \
+  X(TEXT_EMPHASIS_STYLE, "text-emphasis-style")                 \
   X(TEXT_ORIENTATION, "text-orientation")                       \
+  X(TEXT_OVERFLOW, "text-overflow")                             \
   X(TEXT_RENDERING, "text-rendering")                           \
   X(TEXT_SHADOW, "text-shadow")                                 \
   X(TEXT_TRANSFORM, "text-transform")                           \

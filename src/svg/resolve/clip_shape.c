@@ -269,3 +269,12 @@ bool sj_offset_shape_path(sj_resolver *r, const sj_resolve_frame *frame, const s
   shape s = {.r = r, .frame = frame, .path = path};
   return make_outline(&s, value, NULL);
 }
+
+bool sj_inside_shape_path(sj_resolver *r, const sj_resolve_frame *frame, const sj_value_text *value, stijl_path *path,
+                          stijl_fill_rule *rule) {
+  shape s = {.r = r, .frame = frame, .path = path, .box = {0.0f, 0.0f, frame->width, frame->height}};
+  bool good =
+      !sj_is_keyword(value->text, value->length < 6 ? value->length : 6, "inset(") && make_outline(&s, value, NULL);
+  *rule = s.rule;
+  return good;
+}

@@ -115,6 +115,7 @@ void sj_omit_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t ele
   const sj_node *node = &r->document->nodes.data[element];
   sj_omission what;
   switch ((sj_element)node->element) {
+    case SJ_ELEMENT_FLOW_ROOT:
     case SJ_ELEMENT_TEXT: what = SJ_OMIT_TEXT; break;
     case SJ_ELEMENT_FOREIGN_OBJECT: what = SJ_OMIT_FOREIGN_OBJECT; break;
     case SJ_ELEMENT_UNKNOWN: what = SJ_OMIT_UNKNOWN_ELEMENT; break;

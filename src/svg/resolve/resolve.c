@@ -151,7 +151,7 @@ void sj_resolve_element(sj_resolver *r, const sj_resolve_frame *outer, uint32_t 
   sj_resolve_frame frame = *outer;
   frame.style = &style;
   bool shape = sj_element_is(kind, SJ_IS_SHAPE), image = kind == SJ_ELEMENT_IMAGE;
-  bool text = kind == SJ_ELEMENT_TEXT;
+  bool text = sj_element_is(kind, SJ_IS_TEXT);
   uint32_t node = sj_node_begin(r,
                                 shape   ? SJ_TREE_SHAPE
                                 : image ? SJ_TREE_IMAGE

@@ -27,8 +27,14 @@ static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
   return scope->style.font.white_space != SJ_WHITE_SPACE_PRESERVE;
 }
 
+// Whether the line feeds of a scope end lines.
+static bool keeps_lines(const sj_text_content *t, const sj_text_scope *scope) {
+  int space = scope->style.font.white_space;
+  return t->wraps && (space == SJ_WHITE_SPACE_PRESERVE || space == SJ_WHITE_SPACE_PRE_LINE);
+}
+
 static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_t length) {
-  bool collapse = collapses(t, &t->scopes.data[scope]);
+  bool collapse = collapses(t, &t->scopes.data[scope]), lines = keeps_lines(t, &t->scopes.data[scope]);
   // Without libraries there is no text, whatever its letters.
   bool transforms = (t->scopes.data[scope].style.font.transform || t->last_sigma) && sj_text_open(NULL) == STIJL_OK;
   if (!transforms) t->in_word = false;
@@ -39,8 +45,9 @@ static bool add_text(sj_text_content *t, uint32_t scope, const char *data, size_
   for (uint32_t i = 0; i < count && good; i++) {
     uint32_t character = characters[i];
     bool blank = character == ' ' || character == '\t' || character == '\n' || character == '\r';
-    if (blank && collapse && t->ends_blank) continue;
-    if (blank) character = ' ';
+    bool feed = lines && character == '\n';
+    if (blank && collapse && t->ends_blank && !feed) continue;
+    if (blank && !feed) character = ' ';
     t->ends_blank = blank;
     t->ends_soft = blank && collapse;
     good = transforms ? sj_text_add_letter(t, scope, character)
@@ -176,11 +183,25 @@ static uint32_t bidi_after(const sj_font_values *font, int nth) {
 
 static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t depth);
 
-static bool is_content(sj_element kind, sj_element parent) {
+// Whether an element of flowed text holds paragraphs instead of characters.
+static bool holds_paragraphs(sj_element kind) { return kind == SJ_ELEMENT_FLOW_ROOT || kind == SJ_ELEMENT_FLOW_DIV; }
+
+// Ends the line after a paragraph of flowed text, or after a line of one.
+static bool end_flowed(sj_text_content *t, uint32_t scope, sj_element kind) {
+  if (kind != SJ_ELEMENT_FLOW_PARA && kind != SJ_ELEMENT_FLOW_LINE) return true;
+  t->ends_blank = true;
+  return sj_text_add_character(t, scope, '\n', SJ_CHARACTER_CONTROL);
+}
+
+static bool is_content(const sj_text_content *t, sj_element kind, sj_element parent) {
   switch (kind) {
     case SJ_ELEMENT_TSPAN:
     case SJ_ELEMENT_TREF:
     case SJ_ELEMENT_A: return true;
+    case SJ_ELEMENT_FLOW_DIV:
+    case SJ_ELEMENT_FLOW_LINE:
+    case SJ_ELEMENT_FLOW_PARA:
+    case SJ_ELEMENT_FLOW_SPAN: return t->flows;
     case SJ_ELEMENT_TEXT_PATH: return parent == SJ_ELEMENT_TEXT || parent == SJ_ELEMENT_A;
     default: return false;
   }
@@ -197,10 +218,12 @@ static bool walk_children(sj_text_content *t, uint32_t element, uint32_t scope, 
     uint32_t stop = child == SJ_NO_ELEMENT ? dom->end.data[element] : child;
     for (; at < document->texts.count && document->texts.data[at].before <= stop; at++) {
       const sj_text *text = &document->texts.data[at];
-      if (text->parent == element && !add_text(t, scope, text->data, text->length)) return false;
+      if (text->parent == element && !holds_paragraphs((sj_element)nodes[element].element) &&
+          !add_text(t, scope, text->data, text->length))
+        return false;
     }
     if (child == SJ_NO_ELEMENT) return true;
-    if (is_content((sj_element)nodes[child].element, (sj_element)nodes[element].element) &&
+    if (is_content(t, (sj_element)nodes[child].element, (sj_element)nodes[element].element) &&
         !walk(t, child, scope, depth))
       return false;
     if (nodes[child].element == SJ_ELEMENT_UNKNOWN && sj_has_characters(document, child)) {
@@ -274,6 +297,7 @@ static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
   if (bidi_before(&font, 0)) t->embeddings.data[embedding].end = (uint32_t)t->characters.count;
   for (int i = 0; (control = bidi_after(&font, i)); i++)
     if (!sj_text_add_character(t, at, control, SJ_CHARACTER_CONTROL)) return false;
+  if (t->flows && !end_flowed(t, at, (sj_element)t->r->document->nodes.data[element].element)) return false;
   sj_text_scope *scope = &t->scopes.data[at];
   scope->end = (uint32_t)t->characters.count;
   if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH)
@@ -346,6 +370,13 @@ static sj_svg_text text_of(const sj_text_content *t) {
                        .embedding_count = t->embeddings.count,
                        .vertical = font->writing_mode == SJ_WRITING_VERTICAL,
                        .right_to_left = font->right_to_left,
+                       .has_marks = t->has_marks,
+                       .ellipsis = font->ellipsis,
+                       .areas = t->areas.data,
+                       .area_count = t->areas.count,
+                       .excluded = t->excluded.data,
+                       .excluded_count = t->excluded.count,
+                       .strut = t->wraps ? &t->strut : NULL,
                        .inline_size = sj_resolve_computed(&t->frame, font->inline_size, SJ_AXIS_X)};
 }
 
@@ -372,8 +403,13 @@ bool sj_text_content_init(sj_resolver *r, const sj_resolve_frame *frame, uint32_
   sj_text_content *t = out;
   t->frame.depth++;
   bool there;
-  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there) || !walk_within(t, 0, t->frame.depth))
-    return false;
+  if (!sj_text_open_scope(t, element, SJ_NO_SCOPE, frame->style, &there)) return false;
+  const sj_font_values *font = &frame->style->font;
+  t->flows = r->document->nodes.data[element].element == SJ_ELEMENT_FLOW_ROOT;
+  if (((font->shape_inside.text || t->flows) && !sj_text_read_areas(t)) || !sj_resolving(r)) return false;
+  if (t->flows && !t->areas.count) return false;
+  t->wraps = t->areas.count || sj_resolve_computed(frame, font->inline_size, SJ_AXIS_X) > 0.0f;
+  if (!walk_within(t, 0, t->frame.depth)) return false;
   trim_end(t);
   if (!t->characters.count || !fonts || !open_libraries(t)) return false;
   sj_text_read_positions(t);
@@ -386,6 +422,6 @@ void sj_text_content_finish(sj_text_content *t) {
   for (size_t i = 0; i < t->paths.count; i++) sj_give_path(t->r, t->paths.data[i]);
   sj_arrays_finish(context, &t->scopes, &t->characters, &t->owners, &t->order, &t->starts, &t->positions, &t->spans,
                    &t->span_scopes, &t->lengths, &t->tracks, &t->embeddings, &t->shifts, &t->features, &t->axes,
-                   &t->paths, &t->kinds, &t->groups, &t->clusters);
+                   &t->paths, &t->areas, &t->excluded, &t->kinds, &t->groups, &t->clusters);
   sj_svg_placed_finish(&t->placed);
 }

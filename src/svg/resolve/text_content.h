@@ -48,6 +48,8 @@ typedef struct sj_text_content {
   SJ_ARRAY(hb_feature_t) features;
   SJ_ARRAY(sj_axis_value) axes;
   SJ_ARRAY(stijl_path *) paths;
+  SJ_ARRAY(sj_svg_area) areas, excluded;
+  sj_svg_span strut;               // of the text element
   SJ_ARRAY(uint32_t) order;        // placed glyphs sorted by span: bidirectional text may mix them
   SJ_ARRAY(uint32_t) starts;       // where each span begins in it, and the end
   SJ_ARRAY(uint8_t) clusters;      // for each character and the end: 0: it is within a cluster; 1: one begins
@@ -58,6 +60,9 @@ typedef struct sj_text_content {
   bool in_word;                    // the last character is of a word, where text-transform looks for words
   uint32_t last_sigma;             // 1 + the last character, if it is a sigma that ends a word unless a letter follows
   bool has_groups;                 // some scope but the first needs one
+  bool has_marks;                  // there is text-emphasis
+  bool wraps;                      // it is broken into lines
+  bool flows;                      // it is flowed text of SVG 1.2
   bool is_html;                    // its decoration lines are as HTML has them
   bool draws;                      // nodes are made, with shadows; else one outline of all
   sj_svg_placed placed;
@@ -133,10 +138,22 @@ uint32_t sj_text_outline(sj_text_content *t, const sj_placed_glyph *glyph);
 void sj_text_read_positions(sj_text_content *content);
 // These return false on failure. Reads the textLength of all scopes.
 bool sj_text_read_lengths(sj_text_content *content);
-// Makes a span of each run of characters of one scope.
+// Makes a span of each run of characters of one scope, and that of the text element itself.
 bool sj_text_make_spans(sj_text_content *content);
 // Sorts the placed glyphs by span.
 bool sj_text_order_glyphs(sj_text_content *content);
+
+// text_path.c: Returns the outline of a shape that a text refers to, in the user space of the text; NULL: it has none.
+// `style` is that of the shape. *length, if it is not NULL, becomes how long it is in its own space.
+stijl_path *sj_text_shape_path(sj_text_content *t, const sj_resolve_frame *frame, uint32_t target,
+                               const sj_style *style, float *length);
+
+// text_marks.c: Adds a span without characters for the marks of each that has some. They may have a colour of their
+// own, and so are in a scope of their own. Returns false on failure.
+bool sj_text_add_marks(sj_text_content *t);
+
+// text_areas.c: Reads shape-inside and shape-subtract of the text element. Returns false on failure.
+bool sj_text_read_areas(sj_text_content *t);
 
 // Adds the track of a textPath (text_path.c). *there becomes whether it has a path, since text along none is not drawn.
 // Returns false on failure.

@@ -49,43 +49,58 @@ static bool reverse(const stijl_path *path, stijl_path *out) {
   return stijl_path_status(out) == STIJL_OK;
 }
 
+// Returns the path; NULL, and gives it back, if it is beyond the range of coordinates: then it counts as none.
+static stijl_path *checked(sj_resolver *r, stijl_path *path) {
+  if (!path || stijl_path_status(path) == STIJL_OK) return path;
+  if (stijl_path_status(path) == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
+  sj_give_path(r, path);
+  return NULL;
+}
+
+stijl_path *sj_text_shape_path(sj_text_content *t, const sj_resolve_frame *frame, uint32_t target,
+                               const sj_style *style, float *length) {
+  sj_resolver *r = t->r;
+  stijl_path *path = sj_take_path(r), *out = NULL;
+  if (!path) return NULL;
+  sj_resolve_frame own = *frame;
+  own.style = style;
+  own.copy = SJ_NO_COPY;
+  stijl_matrix matrix;
+  stijl_rect reference = sj_view_reference(&own);
+  bool good = sj_shape_path(r, &own, target, path);
+  if (good && sj_transform_needs_box(r, &own, target)) stijl_path_bounds(path, &reference);
+  if (good && sj_own_transform(r, &own, target, SJ_PROPERTY_TRANSFORM, reference, &matrix)) out = sj_take_path(r);
+  if (out) stijl_path_add_path(out, path, &matrix);
+  if (good && length) *length = (float)sj_path_length(path);
+  sj_give_path(r, path);
+  return checked(r, out);
+}
+
 // Returns the outline that a textPath is along, in the user space of the text; NULL if there is none. *author becomes
 // how many user units a unit of pathLength is, 0 for no pathLength.
 static stijl_path *track_path(sj_text_content *t, const sj_resolve_frame *frame, uint32_t element, float *author) {
   sj_resolver *r = t->r;
-  stijl_path *path = sj_take_path(r), *out = NULL;
+  stijl_path *out = NULL;
   const sj_string *data = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PATH);
   uint32_t target = track_target(t, element);
-  if (!path) return NULL;
-  bool good = false;
   *author = 0.0f;
   if (data) {  // SVG 2 prefers the attribute `path` to the reference
-    stijl_result result = stijl_path_add_svg(path, data->text, data->length, NULL);
-    good = (result == STIJL_ERROR_MALFORMED || result == STIJL_OK) && !stijl_path_is_empty(path);
-    if (good) {
-      out = path;
-      path = NULL;
-    } else if (result == STIJL_ERROR_OUT_OF_MEMORY) {
-      sj_resolve_fail_memory(r);
+    out = sj_take_path(r);
+    if (!out) return NULL;
+    stijl_result result = stijl_path_add_svg(out, data->text, data->length, NULL);
+    if (result == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
+    if ((result != STIJL_ERROR_MALFORMED && result != STIJL_OK) || stijl_path_is_empty(out)) {
+      sj_give_path(r, out);
+      out = NULL;
     }
   } else if (target != SJ_NO_ELEMENT) {
     sj_style style;
     sj_style_in_document(&r->styles, target, &style);
-    sj_resolve_frame own = *frame;
-    own.style = &style;
-    own.copy = SJ_NO_COPY;
-    stijl_matrix matrix;
-    const sj_string *length = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
-    if (!length || !sj_parse_number(length->text, length->length, author) || *author < 0.0f) *author = 0.0f;
-    good = sj_shape_path(r, &own, target, path);
-    stijl_rect reference = sj_view_reference(&own);
-    if (good && sj_transform_needs_box(r, &own, target)) stijl_path_bounds(path, &reference);
-    good = good && sj_own_transform(r, &own, target, SJ_PROPERTY_TRANSFORM, reference, &matrix);
-    out = good ? sj_take_path(r) : NULL;
-    if (out) {
-      stijl_path_add_path(out, path, &matrix);
-      if (*author > 0.0f) *author = (float)(sj_path_length(path) / (double)*author);
-    }
+    float length;
+    const sj_string *wanted = sj_document_attribute(r->document, target, SJ_ATTRIBUTE_PATH_LENGTH);
+    if (!wanted || !sj_parse_number(wanted->text, wanted->length, author) || *author < 0.0f) *author = 0.0f;
+    out = sj_text_shape_path(t, frame, target, &style, *author > 0.0f ? &length : NULL);
+    if (out && *author > 0.0f) *author = length / *author;
   }
   const sj_string *side = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_SIDE);
   if (out && side && strcmp(side->text, "right") == 0) {
@@ -97,12 +112,7 @@ static stijl_path *track_path(sj_text_content *t, const sj_resolve_frame *frame,
       sj_give_path(r, turned);
     }
   }
-  sj_give_path(r, path);
-  if (!out || stijl_path_status(out) == STIJL_OK) return out;
-  // A path beyond the range of coordinates counts as none.
-  if (stijl_path_status(out) == STIJL_ERROR_OUT_OF_MEMORY) sj_resolve_fail_memory(r);
-  sj_give_path(r, out);
-  return NULL;
+  return checked(r, out);
 }
 
 bool sj_text_open_track(sj_text_content *t, sj_text_scope *scope, bool *there) {

@@ -123,7 +123,8 @@ static sj_caps caps_of(uint32_t bits) {
                      : SJ_CAPS_NORMAL;
 }
 
-static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
+// Returns the style of a scope as layout takes it.
+static sj_svg_span span_of(sj_text_content *t, uint32_t at, uint32_t end) {
   const sj_text_scope *scope = &t->scopes.data[at];
   const sj_style *style = &scope->style;
   const sj_font_values *font = &style->font;
@@ -153,14 +154,23 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
                       .letter_spacing = sj_resolve_computed(&t->frame, font->letter_spacing, SJ_AXIS_X),
                       .word_spacing = sj_resolve_computed(&t->frame, font->word_spacing, SJ_AXIS_X),
                       .anchor = (sj_text_anchor)font->anchor,
+                      .no_wrap = font->white_space == SJ_WHITE_SPACE_NOWRAP,
+                      .align = (sj_text_align)font->align,
                       .right_to_left = font->right_to_left,
                       .dominant = (sj_baseline)font->dominant_baseline,
                       .alignment = (sj_baseline)font->alignment_baseline,
                       .shifts = sj_array_at(&t->shifts, scope->first_shift),
                       .shift_count = scope->shift_count};
   set_lines(t, scope, &span);
+  return span;
+}
+
+static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
+  sj_svg_span span = span_of(t, at, end);
+  t->has_marks |= t->scopes.data[at].style.font.emphasis.mark != 0;
   if (t->spans.count) {
     const sj_style *before = &t->scopes.data[t->span_scopes.data[t->spans.count - 1]].style;
+    const sj_style *style = &t->scopes.data[at].style;
     span.paint = t->spans.data[t->spans.count - 1].paint + !painted_alike(before, style);
   }
   return sj_text_remember(
@@ -168,13 +178,14 @@ static bool add_span(sj_text_content *t, uint32_t at, uint32_t end) {
 }
 
 bool sj_text_make_spans(sj_text_content *t) {
+  t->strut = span_of(t, 0, 0);
   for (uint32_t i = 0; i < t->characters.count;) {
     uint32_t end = i + 1;
     while (end < t->characters.count && t->owners.data[end] == t->owners.data[i]) end++;
     if (!add_span(t, t->owners.data[i], end)) return false;
     i = end;
   }
-  return true;
+  return !t->has_marks || sj_text_add_marks(t);
 }
 
 // By counting how many each span has.

@@ -51,6 +51,7 @@ static bool is_presentation_attribute(sj_name name) {
     case SJ_PROPERTY_OFFSET_ROTATE:
     case SJ_PROPERTY_ROTATE:
     case SJ_PROPERTY_SCALE:
+    case SJ_PROPERTY_TEXT_ALIGN:
     case SJ_PROPERTY_TEXT_DECORATION_COLOR:
     case SJ_PROPERTY_TEXT_DECORATION_LINE:
     case SJ_PROPERTY_TEXT_DECORATION_SKIP_INK:

@@ -9,6 +9,22 @@
 
 // The values are those of src/text; what reads them converts them by name.
 static const sj_keyword anchors[] = {{"start", 0}, {"middle", 1}, {"end", 2}, {0}};
+// HTML has some of its own, which are as their parts say.
+static const sj_keyword aligns[] = {{"start", 1},
+                                    {"end", 2},
+                                    {"center", 3},
+                                    {"left", 4},
+                                    {"right", 5},
+                                    {"justify", 6},
+                                    {"justify-all", 6},
+                                    {"match-parent", 1},
+                                    {"justified", 6},
+                                    {"-webkit-center", 3},
+                                    {"-webkit-left", 4},
+                                    {"-webkit-right", 5},
+                                    {"-internal-center", 3},
+                                    {0}};
+static const sj_keyword overflows[] = {{"clip", 0}, {"ellipsis", 1}, {0}};
 static const sj_keyword directions[] = {{"ltr", 0}, {"rtl", 1}, {0}};
 static const sj_keyword slants[] = {
     {"normal", SJ_FONT_NORMAL}, {"italic", SJ_FONT_ITALIC}, {"oblique", SJ_FONT_OBLIQUE}, {0}};
@@ -25,7 +41,7 @@ static const sj_keyword writing_modes[] = {{"lr-tb", SJ_WRITING_HORIZONTAL},
                                            {0}};
 static const sj_keyword orientations[] = {{"mixed", 0}, {"upright", 1}, {"sideways", 2}, {"sideways-right", 2}, {0}};
 static const sj_keyword white_spaces[] = {{"normal", SJ_WHITE_SPACE_COLLAPSE},
-                                          {"nowrap", SJ_WHITE_SPACE_COLLAPSE},
+                                          {"nowrap", SJ_WHITE_SPACE_NOWRAP},
                                           {"pre", SJ_WHITE_SPACE_PRESERVE},
                                           {"pre-wrap", SJ_WHITE_SPACE_PRESERVE},
                                           {"break-spaces", SJ_WHITE_SPACE_PRESERVE},
@@ -220,6 +236,21 @@ static bool parse_line_height(const char *text, size_t length, const sj_length_b
   return pixels >= 0.0f;
 }
 
+// A list of basic shapes and url(), which is parsed where it is used.
+static bool parse_shapes(const char *text, size_t length, const char *none, sj_value_text *out) {
+  bool some = memchr(text, '(', length) != NULL;
+  if (some || sj_is_keyword(text, length, none)) *out = value_text(text, length, none);
+  return some || sj_is_keyword(text, length, none);
+}
+
+static bool parse_distance(const char *text, size_t length, const sj_length_base *base, float *out) {
+  sj_length value;
+  if (!sj_parse_length(text, length, &value)) return false;
+  float pixels = sj_length_pixels(value, base, 0.0f);
+  if (pixels >= 0.0f) *out = pixels;
+  return pixels >= 0.0f;
+}
+
 static bool parse_inline_size(const char *text, size_t length, const sj_length_base *base, sj_computed_length *out) {
   sj_length value;
   bool automatic = sj_is_keyword(text, length, "auto");
@@ -306,12 +337,22 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
     case SJ_PROPERTY_INLINE_SIZE: return parse_inline_size(text, length, base, &out->inline_size);
     case SJ_PROPERTY_LINE_HEIGHT: return parse_line_height(text, length, base, &out->line_height);
     case SJ_PROPERTY_LETTER_SPACING: return parse_spacing(text, length, base, &out->letter_spacing);
+    case SJ_PROPERTY_SHAPE_INSIDE: return parse_shapes(text, length, "auto", &out->shape_inside);
+    case SJ_PROPERTY_SHAPE_MARGIN: return parse_distance(text, length, base, &out->shape_margin);
+    case SJ_PROPERTY_SHAPE_PADDING: return parse_distance(text, length, base, &out->shape_padding);
+    case SJ_PROPERTY_SHAPE_SUBTRACT: return parse_shapes(text, length, "none", &out->shape_subtract);
+    case SJ_PROPERTY_TEXT_ALIGN: return sj_parse_keyword(aligns, text, length, &out->align);
     case SJ_PROPERTY_TEXT_ANCHOR: return sj_parse_keyword(anchors, text, length, &out->anchor);
     case SJ_PROPERTY_TEXT_DECORATION:
     case SJ_PROPERTY_TEXT_DECORATION_COLOR:
     case SJ_PROPERTY_TEXT_DECORATION_LINE:
     case SJ_PROPERTY_TEXT_DECORATION_STYLE:
     case SJ_PROPERTY_TEXT_DECORATION_THICKNESS: return sj_decoration_apply(name, text, length, base, &out->decoration);
+    case SJ_PROPERTY_TEXT_OVERFLOW: return sj_parse_keyword(overflows, text, length, &out->ellipsis);
+    case SJ_PROPERTY_TEXT_EMPHASIS:
+    case SJ_PROPERTY_TEXT_EMPHASIS_COLOR:
+    case SJ_PROPERTY_TEXT_EMPHASIS_POSITION:
+    case SJ_PROPERTY_TEXT_EMPHASIS_STYLE: return sj_emphasis_apply(name, text, length, &out->emphasis);
     case SJ_PROPERTY_TEXT_ORIENTATION: return sj_parse_keyword(orientations, text, length, &out->orientation);
     case SJ_PROPERTY_TEXT_DECORATION_SKIP_INK:
     case SJ_PROPERTY_TEXT_UNDERLINE_OFFSET:

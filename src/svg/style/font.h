@@ -19,7 +19,8 @@ typedef enum sj_white_space {
   SJ_WHITE_SPACE_AUTO,  // as xml:space says
   SJ_WHITE_SPACE_COLLAPSE,
   SJ_WHITE_SPACE_PRESERVE,
-  SJ_WHITE_SPACE_PRE_LINE
+  SJ_WHITE_SPACE_PRE_LINE,
+  SJ_WHITE_SPACE_NOWRAP  // collapses, and lines do not end
 } sj_white_space;
 typedef enum sj_unicode_bidi {
   SJ_BIDI_NORMAL,
@@ -76,6 +77,7 @@ typedef struct sj_font_values {
   sj_computed_length letter_spacing, word_spacing;  // percentages are of the viewport's width
   sj_line_height line_height;
   int anchor;             // sj_text_anchor
+  int align;              // sj_text_align
   int right_to_left;      // bool
   int writing_mode;       // sj_writing_mode
   int orientation;        // sj_text_orientation
@@ -83,6 +85,7 @@ typedef struct sj_font_values {
   int dominant_baseline;  // sj_baseline
   int transform;          // SJ_TRANSFORM_... bits
   sj_underline underline;
+  sj_emphasis emphasis;
   sj_decoration above;  // of ancestors: the lines of all, as the nearest wants them
   // What is not inherited.
   int alignment_baseline;        // sj_baseline
@@ -91,6 +94,9 @@ typedef struct sj_font_values {
   sj_decoration decoration;
   int unicode_bidi;                // sj_unicode_bidi
   sj_computed_length inline_size;  // 0: lines are not broken
+  int ellipsis;                    // bool, of text-overflow
+  sj_value_text shape_inside, shape_subtract;
+  float shape_margin, shape_padding;  // pixels
 } sj_font_values;
 
 #define SJ_FONT_INITIAL \

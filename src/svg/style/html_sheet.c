@@ -93,9 +93,9 @@ static bool add_rule_size(sj_document *document, const sj_string *value, sj_html
 }
 
 static bool add_align(const sj_string *value, bool head, sj_html_hint add, void *user) {
-  if (!value) return !head || add(user, SJ_HTML_TEXT_ALIGN, "-internal-center", 16);
+  if (!value) return !head || add(user, SJ_PROPERTY_TEXT_ALIGN, "-internal-center", 16);
   const char *text = sj_is_keyword(value->text, value->length, "center") ? "-webkit-center" : value->text;
-  return add(user, SJ_HTML_TEXT_ALIGN, text, strlen(text));
+  return add(user, SJ_PROPERTY_TEXT_ALIGN, text, strlen(text));
 }
 
 // The cells of a table take its cellpadding.

@@ -74,7 +74,11 @@
   X(PAINT_ORDER, paint_order)                                \
   X(ROTATE, rotate)                                          \
   X(SCALE, scale)                                            \
+  X(SHAPE_INSIDE, font.shape_inside)                         \
+  X(SHAPE_MARGIN, font.shape_margin)                         \
+  X(SHAPE_PADDING, font.shape_padding)                       \
   X(SHAPE_RENDERING, shape_rendering)                        \
+  X(SHAPE_SUBTRACT, font.shape_subtract)                     \
   X(STOP_COLOR, stop_color)                                  \
   X(STOP_OPACITY, stop_opacity)                              \
   X(STROKE, stroke)                                          \
@@ -85,6 +89,7 @@
   X(STROKE_MITERLIMIT, miter_limit)                          \
   X(STROKE_OPACITY, stroke_opacity)                          \
   X(STROKE_WIDTH, stroke_width)                              \
+  X(TEXT_ALIGN, font.align)                                  \
   X(TEXT_ANCHOR, font.anchor)                                \
   X(TEXT_DECORATION, font.decoration)                        \
   X(TEXT_DECORATION_COLOR, font.decoration.color)            \
@@ -96,7 +101,12 @@
   X(TEXT_TRANSFORM, font.transform)                          \
   X(TEXT_UNDERLINE_OFFSET, font.underline.offset)            \
   X(TEXT_UNDERLINE_POSITION, font.underline.position)        \
+  X(TEXT_EMPHASIS, font.emphasis)                            \
+  X(TEXT_EMPHASIS_COLOR, font.emphasis.color)                \
+  X(TEXT_EMPHASIS_POSITION, font.emphasis.under)             \
+  X(TEXT_EMPHASIS_STYLE, font.emphasis.mark)                 \
   X(TEXT_ORIENTATION, font.orientation)                      \
+  X(TEXT_OVERFLOW, font.ellipsis)                            \
   X(TEXT_RENDERING, text_rendering)                          \
   X(TRANSFORM, transform)                                    \
   X(TRANSFORM_BOX, transform_box)                            \

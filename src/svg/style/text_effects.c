@@ -18,14 +18,7 @@ static const sj_keyword transforms[] = {{"uppercase", SJ_TRANSFORM_UPPER},
                                         {"full-width", SJ_TRANSFORM_FULL_WIDTH},
                                         {0}};
 
-typedef struct part {
-  const char *text;
-  size_t length;
-} part;
-
-// Takes the next part off, which white space ends, or a comma; both may stand within brackets. False at the end, or at
-// a comma.
-static bool next_part(sj_scan *s, part *out) {
+bool sj_next_text_part(sj_scan *s, sj_text_part *out) {
   sj_scan_space(s);
   int depth = 0;
   out->text = s->at;
@@ -40,9 +33,9 @@ static bool next_part(sj_scan *s, part *out) {
 
 // --- lines ---
 
-static bool is_none(part p) { return sj_is_keyword(p.text, p.length, "none"); }
+static bool is_none(sj_text_part p) { return sj_is_keyword(p.text, p.length, "none"); }
 
-static bool read_thickness(part p, const sj_length_base *base, float *out) {
+static bool read_thickness(sj_text_part p, const sj_length_base *base, float *out) {
   sj_length length;
   if (sj_is_keyword(p.text, p.length, "auto") || sj_is_keyword(p.text, p.length, "from-font")) {
     *out = -1.0f;
@@ -55,7 +48,7 @@ static bool read_thickness(part p, const sj_length_base *base, float *out) {
   return true;
 }
 
-static bool read_color(part p, sj_decoration *out) {
+static bool read_color(sj_text_part p, sj_decoration *out) {
   static const stijl_color unknown = {0.0f, 0.0f, 0.0f, 1.0f};
   sj_color_kind kind = SJ_COLOR_RGBA;
   if (!sj_parse_color(p.text, p.length, &unknown, &kind, &out->color)) return false;
@@ -67,7 +60,7 @@ static bool read_color(part p, sj_decoration *out) {
 // What a part of the shorthand was, so that none comes twice.
 enum { LINE = 1, STYLE = 2, COLOR = 4, THICKNESS = 8 };
 
-static int read_part(part p, int allowed, const sj_length_base *base, sj_decoration *out) {
+static int read_part(sj_text_part p, int allowed, const sj_length_base *base, sj_decoration *out) {
   int bit;
   if ((allowed & LINE) && is_none(p)) return LINE;
   if ((allowed & LINE) && sj_parse_keyword(lines, p.text, p.length, &bit)) {
@@ -92,7 +85,7 @@ bool sj_decoration_apply(sj_name name, const char *text, size_t length, const sj
   if (allowed & LINE) made.lines = 0;
   sj_scan s = {text, text + length};
   int seen = 0;
-  for (part p; next_part(&s, &p);) {
+  for (sj_text_part p; sj_next_text_part(&s, &p);) {
     int kind = read_part(p, allowed, base, &made);
     if (!kind || (kind != LINE && (seen & kind))) return false;
     seen |= kind;
@@ -113,7 +106,7 @@ static bool read_position(const char *text, size_t length, int *out) {
     *out = position;
     return true;
   }
-  for (part p; next_part(&s, &p);) {
+  for (sj_text_part p; sj_next_text_part(&s, &p);) {
     bool side = sj_is_keyword(p.text, p.length, "left") || sj_is_keyword(p.text, p.length, "right");
     bool under = sj_is_keyword(p.text, p.length, "under");
     if (side ? vertical : horizontal || (!under && !sj_is_keyword(p.text, p.length, "from-font"))) return false;
@@ -157,7 +150,7 @@ bool sj_next_text_shadow(const char **text, size_t *length, const sj_length_base
   float values[3] = {0.0f, 0.0f, 0.0f};
   int count = 0, parts = 0, color_at = -1;
   sj_text_shadow made = {.color = *current};
-  for (part p; next_part(&s, &p); parts++) {
+  for (sj_text_part p; sj_next_text_part(&s, &p); parts++) {
     sj_length value;
     sj_color_kind kind;
     stijl_color color = *current;
@@ -198,7 +191,7 @@ bool sj_parse_text_transform(const char *text, size_t length, int *out) {
   sj_scan s = {text, text + length};
   int bits = 0, bit;
   const int letters = SJ_TRANSFORM_UPPER | SJ_TRANSFORM_LOWER | SJ_TRANSFORM_CAPITALIZE;
-  for (part p; next_part(&s, &p);) {
+  for (sj_text_part p; sj_next_text_part(&s, &p);) {
     if (is_none(p) && p.length == length) break;
     if (!sj_parse_keyword(transforms, p.text, p.length, &bit)) return false;
     if ((bits & bit) || ((bit & letters) && (bits & letters))) return false;

@@ -4,6 +4,7 @@
 #define SJ_SVG_STYLE_TEXT_EFFECTS_H
 
 #include "svg/parse/names.h"
+#include "svg/parse/scan.h"
 #include "svg/parse/values.h"
 
 #define SJ_DECORATION_UNDER 1
@@ -47,6 +48,23 @@ typedef struct sj_underline {
   uint8_t position;  // sj_underline_position
 } sj_underline;
 
+// The colour of marks; where there is none they have the fill of the text.
+typedef struct sj_emphasis_color {
+  int given;  // bool
+  int kind;   // sj_color_kind
+  stijl_color value;
+} sj_emphasis_color;
+
+// A mark that is only filled or open is a circle, or a sesame in vertical text.
+#define SJ_EMPHASIS_FILLED 1u
+#define SJ_EMPHASIS_OPEN 2u
+
+typedef struct sj_emphasis {
+  uint32_t mark;  // a character, or one of the above; 0: none
+  int under;      // bool; in vertical text: at the left
+  sj_emphasis_color color;
+} sj_emphasis;
+
 #define SJ_DECORATION_INITIAL \
   { .thickness = -1.0f }
 
@@ -58,10 +76,22 @@ typedef struct sj_text_shadow {
   stijl_color color;
 } sj_text_shadow;
 
+// A part of a value.
+typedef struct sj_text_part {
+  const char *text;
+  size_t length;
+} sj_text_part;
+
+// Takes the next part off, which white space ends, or a comma; both may stand within brackets. False at the end, or at
+// a comma.
+bool sj_next_text_part(sj_scan *s, sj_text_part *out);
+
 // Sets text-decoration or a longhand of it. False, and nothing is changed, where the value is not valid.
 bool sj_decoration_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_decoration *out);
 // Sets text-decoration-skip-ink, text-underline-offset or text-underline-position likewise.
 bool sj_underline_apply(sj_name name, const char *text, size_t length, const sj_length_base *base, sj_underline *out);
+// Sets text-emphasis, without its position, or a longhand of it likewise (text_emphasis.c).
+bool sj_emphasis_apply(sj_name name, const char *text, size_t length, sj_emphasis *out);
 // Takes the first shadow off a list that is not empty. `current` is the colour of one that has none. False where it is
 // not valid.
 bool sj_next_text_shadow(const char **text, size_t *length, const sj_length_base *base, const stijl_color *current,
