@@ -57,10 +57,17 @@ def animated(i):
     return '<rect %s width="9" height="9">%s</rect>' % (at(i), animation)
 
 
+def counted(n):
+    """Each opens a counter, and looks for all."""
+    rules = "b{counter-increment:n}b::before{content:counter(n)}i::before{content:counters(m,'.')}"
+    return HTML % ("<style>%s</style>%s<i/>" % (rules, repeat(n, lambda i: '<b style="counter-reset:c%d">a</b> ' % i)))
+
+
 CIRCLE = '<circle cx="9" cy="9" r="5" fill="#fff"/>'
 KINDS = {
     "gradients": referred("linearGradient", "fill", '<stop/><stop offset="1" stop-color="red"/>'),
     "patterns": referred('pattern width="4" height="4" patternUnits="userSpaceOnUse"', "fill", CIRCLE),
+    "counters": counted,
     "clips": referred("clipPath", "clip-path", CIRCLE),
     "masks": referred("mask", "mask", CIRCLE),
     "filters": referred("filter", "filter", '<feGaussianBlur stdDeviation="1"/>'),

@@ -241,7 +241,7 @@ static bool needs_group(const sj_html_box *box) {
 // The disc, circle or square of a list item, as large as browsers draw it.
 static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_resolve_frame *frame,
                          sj_unit64 x, sj_unit64 y) {
-  sj_unit64 ascent = sj_html_font_extent(h, item->style).above / 64;
+  sj_unit64 ascent = sj_html_font_extent(h, marker->style).above / 64;
   float size = (float)((ascent * 2 / 3 + 1) / 2), offset = (float)(ascent * 2 / 3);
   float content = sj_html_pixels(x + item->border[SJ_LEFT] + item->padding[SJ_LEFT]);
   float base = sj_html_pixels(y + (item->baseline == SJ_HTML_AUTO ? ascent * 64 : item->baseline));
@@ -255,7 +255,7 @@ static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box 
     stijl_path_add_ellipse(path, left + half, top + half, half, half);
   if (item->style->in.list == SJ_LIST_CIRCLE && half > 1.0f)
     stijl_path_add_ellipse(path, left + half, top + half, half - 1.0f, half - 1.0f);
-  add_shape(h, marker, frame, path, item->style->svg.color);
+  add_shape(h, marker, frame, path, marker->style->svg.color);
   sj_give_path(h->r, path);
 }
 
@@ -290,7 +290,7 @@ static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_
   sj_viewport v = {content.x0, content.y0, content.x1 - content.x0, content.y1 - content.y0};
   if (!image) {
     sj_resolve_in_viewport(r, frame, box->element, &v);
-  } else if (!sj_resolve_image(r, frame, box->element, node, &content)) {
+  } else if (!sj_resolve_image(r, frame, box->element, node, &(sj_given_image){content, box->text, box->length})) {
     sj_node_drop(r, node);
     return;
   }
@@ -350,6 +350,7 @@ void sj_html_paint(sj_html *h, uint32_t index, const sj_resolve_frame *outer, sj
   }
   sj_resolve_frame frame = *outer;
   frame.style = &s->svg;
+  frame.copy = s->copy;
   frame.depth++;
   if (!sj_resolve_spend(r, SJ_WORK_NODE)) return;
   if (!needs_group(box)) {
