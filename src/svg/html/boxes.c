@@ -325,24 +325,9 @@ static bool wrap_table_part(builder *b, bool cell, place *inner) {
   return row != SJ_NONE;
 }
 
-// Where borders are shared, cells have those of their row above and below that are thicker (CSS 2, 17.6.2.1).
-static void take_row_borders(sj_html_style *cell, const sj_html_style *row) {
-  for (int side = SJ_TOP; side <= SJ_BOTTOM; side += SJ_BOTTOM - SJ_TOP) {
-    sj_unit64 own = cell->border[side] ? cell->border_width[side] : 0;
-    if (!row->border[side] || row->border_width[side] <= own) continue;
-    cell->border[side] = row->border[side];
-    cell->border_width[side] = row->border_width[side];
-    cell->border_color[side] = row->border_color[side];
-    if (cell->border_color[side].kind == SJ_COLOR_CURRENT)
-      cell->border_color[side] = (sj_style_color){.kind = SJ_COLOR_RGBA, .color = row->svg.color};
-  }
-}
-
 static bool add_cell(builder *b, uint32_t element, sj_html_style *style) {
   place inner, *outer = b->place;
   if (!wrap_table_part(b, true, &inner)) return false;
-  const sj_html_box *around = sj_html_at(b->h, inner.box);
-  if (style->in.collapse && !around->is_anonymous) take_row_borders(style, around->style);
   uint32_t box = add_box(b, SJ_HTML_CELL, element, style, inner.box);
   if (box == SJ_NONE) return false;
   sj_html_box *cell = sj_html_at(b->h, box);
@@ -364,14 +349,13 @@ static bool add_row(builder *b, uint32_t element, const sj_html_style *style) {
 // A group of rows has no box: its rows are those of the table.
 static bool add_group(builder *b, uint32_t element, const sj_html_style *style) {
   place inner, *outer = b->place;
-  bool bordered = false;
-  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
-  if (bordered) sj_html_omit(b->h, "border of a group of rows", NULL, 0);
-  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a group of rows", NULL, 0);
   if (!wrap_table_part(b, false, &inner)) return false;
+  uint32_t table = inner.box, last = sj_html_at(b->h, table)->last;
   b->place = &inner;
   bool good = add_content(b, element, style);
   b->place = outer;
+  uint32_t row = last == SJ_NONE ? sj_html_at(b->h, table)->first : sj_html_at(b->h, last)->next;
+  for (; row != SJ_NONE; row = sj_html_at(b->h, row)->next) sj_html_at(b->h, row)->group = style;
   return good;
 }
 
@@ -528,6 +512,15 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   return add_block(b, element, style, kind_of(style), in_line, no_url);
 }
 
+// Tells what a column or a group of columns draws.
+static void omit_column(const builder *b, uint32_t element, const sj_html_style *style) {
+  bool bordered = false;
+  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
+  if (bordered) sj_html_omit(b->h, "border of a column", NULL, 0);
+  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a column", NULL, 0);
+  sj_html_omit_parts(b->h, element);
+}
+
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent) {
   sj_html *h = b->h;
   const sj_node *node = &h->r->document->nodes.data[element];
@@ -540,8 +533,7 @@ static bool add_element(builder *b, uint32_t element, const sj_html_style *paren
   sj_html_style *style;
   bool good = sj_html_compute(h, h->frame->copy, element, parent, &style);
   // Columns have no boxes.
-  bool column = strcmp(sj_document_local(h->r->document, element), "col") == 0;
-  if (good && column) sj_html_omit_parts(h, element);
+  if (good && strncmp(sj_document_local(h->r->document, element), "col", 3) == 0) omit_column(b, element, style);
   if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none)
     good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
   sj_html_end_counters(&b->counters, b->depth--);

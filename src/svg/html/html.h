@@ -107,7 +107,10 @@ typedef enum sj_html_border {
   SJ_BORDER_DOTTED,
   SJ_BORDER_DOUBLE,
   SJ_BORDER_INSET,
-  SJ_BORDER_OUTSET
+  SJ_BORDER_OUTSET,
+  SJ_BORDER_GROOVE,
+  SJ_BORDER_RIDGE,
+  SJ_BORDER_HIDDEN  // none, and in a table neither any that is shared
 } sj_html_border;
 
 typedef enum sj_html_size {
@@ -182,17 +185,18 @@ typedef struct sj_html_box {
   bool is_anonymous, is_inline_level, is_root;  // is_root: a block formatting context of its own
   bool cut_before, cut_after;                   // of an inline box that a block divides
   bool has_blocks;                              // a block container with blocks, not lines
-  // Of a cell: borders collapse, so that it has half of each; what is beside it draws that of the left, of the top, ...
-  bool collapsed, shares[4];
+  bool collapsed;                               // a table or a cell whose borders are shared,
+  sj_unit64 shared[4];                          // and half of these
   uint32_t element;
   const sj_html_style *style;
   uint32_t parent, first, last, next;  // SJ_NONE
   uint32_t marker;                     // of a list item, out of flow; SJ_NONE
   const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
-  uint32_t number;            // columns that a cell spans
-  uint32_t span_rows;         // of a cell
-  struct sj_html_flow *flow;  // of a block container with lines; NULL: not made yet
+  uint32_t number;             // columns that a cell spans
+  uint32_t span_rows;          // of a cell
+  const sj_html_style *group;  // of a row: that of its group; NULL
+  struct sj_html_flow *flow;   // of a block container with lines; NULL: not made yet
   // Used values, once the box is laid out. x and y are of the border box, from that of the box around; for what stands
   // in lines, from that of their block container.
   sj_unit64 x, y, width, height;
@@ -309,6 +313,60 @@ void sj_html_layout_flex(sj_html *h, uint32_t box, const sj_html_space *space, s
 void sj_html_layout_table(sj_html *h, uint32_t box, const sj_html_space *space);
 // The least and most width of a table's border box.
 void sj_html_table_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
+
+// --- shared borders (collapse.c) ---
+
+// A border that is drawn between two cells, or at the edge of a table; style NULL: none.
+typedef struct sj_html_rule {
+  const sj_html_style *style;
+  int side;
+} sj_html_rule;
+
+// The rules between the rows and columns of a table: rows + 1 lines of those that go across, and for each row
+// columns + 1 of those that go down.
+typedef struct sj_html_grid {
+  size_t rows, columns;
+  SJ_ARRAY(sj_html_rule) across, down;
+} sj_html_grid;
+
+typedef struct sj_html_area {
+  size_t row, column, rows, columns;
+} sj_html_area;
+
+sj_unit64 sj_html_rule_width(const sj_html_rule *rule);
+// Below 0: the first is drawn where the second is not.
+int sj_html_compare_rules(const sj_html_rule *a, const sj_html_rule *b);
+bool sj_html_grid_begin(sj_html *h, sj_html_grid *grid, size_t rows, size_t columns);
+void sj_html_grid_finish(sj_html *h, sj_html_grid *grid);
+// Adds the border around an area: those of cells first, then those of what is around them.
+bool sj_html_grid_add(sj_html *h, sj_html_grid *grid, const sj_html_style *style, const sj_html_area *area);
+// Takes away what goes through a cell.
+bool sj_html_grid_join(sj_html *h, sj_html_grid *grid, const sj_html_area *area);
+// Finds half of the widest rule at each side of an area.
+void sj_html_grid_widths(const sj_html_grid *grid, const sj_html_area *area, sj_unit64 out[4]);
+
+// A line of rules that look alike.
+typedef struct sj_html_grid_line {
+  sj_html_rule rule;
+  bool is_down;
+  sj_unit64 box[4];  // its sides
+} sj_html_grid_line;
+
+typedef struct sj_html_grid_walk {
+  int is_down;
+  size_t line, at;
+} sj_html_grid_walk;
+
+// Finds the next line; columns begin at `xs`, and rows at `ys`. Returns false at the end.
+bool sj_html_grid_next(sj_html *h, const sj_html_grid *grid, const sj_unit64 *xs, const sj_unit64 *ys,
+                       sj_html_grid_walk *walk, sj_html_grid_line *out);
+
+// The shared borders of a table that is laid out: where rows and columns begin and end, and what is between (table.c).
+typedef struct sj_html_shared {
+  sj_html_grid grid;
+  SJ_ARRAY(sj_unit64) xs, ys;
+} sj_html_shared;
+bool sj_html_table_shared(sj_html *h, uint32_t box, sj_html_shared *out);
 
 // --- lines (flow.c, lines.c) ---
 

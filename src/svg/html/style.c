@@ -44,15 +44,15 @@ static const sj_keyword verticals[] = {{"baseline", SJ_VERTICAL_BASELINE},
                                        {"text-bottom", SJ_VERTICAL_TEXT_BOTTOM},
                                        {0}};
 static const sj_keyword borders[] = {{"none", SJ_BORDER_NONE},
-                                     {"hidden", SJ_BORDER_NONE},
+                                     {"hidden", SJ_BORDER_HIDDEN},
                                      {"solid", SJ_BORDER_SOLID},
                                      {"dashed", SJ_BORDER_DASHED},
                                      {"dotted", SJ_BORDER_DOTTED},
                                      {"double", SJ_BORDER_DOUBLE},
                                      {"inset", SJ_BORDER_INSET},
                                      {"outset", SJ_BORDER_OUTSET},
-                                     {"groove", SJ_BORDER_SOLID},
-                                     {"ridge", SJ_BORDER_SOLID},
+                                     {"groove", SJ_BORDER_GROOVE},
+                                     {"ridge", SJ_BORDER_RIDGE},
                                      {0}};
 static const sj_keyword aligns[] = {{"auto", SJ_ALIGN_AUTO},
                                     {"normal", SJ_ALIGN_STRETCH},
@@ -282,11 +282,11 @@ static bool is_inherited(int name) {
 }
 
 // none, auto, or pairs of strings.
-static void read_quotes(sj_html *h, sj_html_inherited *in, sj_value_text value) {
+static void read_quotes(sj_html_inherited *in, sj_value_text value) {
   sj_value_text left = value;
   int count = 0;
-  sj_content_item item = sj_content_next(&h->arena, &left);
-  for (; item.kind == SJ_PIECE_STRING; count++) item = sj_content_next(&h->arena, &left);
+  sj_content_item item = sj_content_next(NULL, &left);
+  for (; item.kind == SJ_PIECE_STRING; count++) item = sj_content_next(NULL, &left);
   bool marks = item.kind == SJ_PIECE_END && count > 0 && count % 2 == 0;
   if (marks || sj_is_keyword(value.text, value.length, "none")) in->quotes = value;
   if (sj_is_keyword(value.text, value.length, "auto")) in->quotes = (sj_value_text){0};
@@ -297,7 +297,7 @@ static void read_content(sj_html *h, sj_html_style *s, const char *text, size_t 
   sj_value_text value = {text, length};
   if (sj_is_keyword(text, length, "none") || sj_is_keyword(text, length, "normal") || is_wide(text, length))
     s->content = (sj_value_text){0};
-  else if (sj_content_is_valid(&h->arena, value))
+  else if (sj_content_is_valid(value))
     s->content = value;
   else
     sj_html_omit(h, "content", text, length);
@@ -373,7 +373,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
       break;
     case SJ_HTML_QUOTES:
       if (wide) in->quotes = from->quotes;
-      read_quotes(h, in, (sj_value_text){text, length});
+      read_quotes(in, (sj_value_text){text, length});
       break;
     case SJ_HTML_BORDER_COLLAPSE: in->collapse = wide ? from->collapse : sj_is_keyword(text, length, "collapse"); break;
     case SJ_HTML_BORDER_SPACING: {
@@ -553,8 +553,6 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
       apply_border(s, parent, name, w, base);
       break;
   }
-  bool draws_border = name >= SJ_HTML_BORDER && name <= SJ_HTML_BORDER_WIDTH;
-  if (draws_border && (memmem(text, length, "groove", 6) || memmem(text, length, "ridge", 5))) good = false;
   // What is for other browsers is no loss.
   if (!good && !is_wide(text, length) && !sj_is_keyword(text, length < 5 ? length : 5, "-moz-"))
     sj_html_omit(h, name > SJ_HTML_BEFORE_FIRST_ ? sj_html_property_text(name) : sj_name_text((sj_name)name), text,

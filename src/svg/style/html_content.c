@@ -6,7 +6,7 @@
 
 static bool keep(sj_arena *arena, const sj_tokens *tokens, const sj_token *token, sj_value_text *out) {
   *out = (sj_value_text){tokens->text + token->name_start, token->name_end - token->name_start};
-  if (!token->escaped) return true;
+  if (!token->escaped || !arena) return true;
   sj_text_buffer buffer = {0};
   const char *name = sj_token_name(tokens, token, arena->context, &buffer, &out->length);
   out->text = name ? sj_arena_text(arena, name, out->length) : NULL;
@@ -57,7 +57,7 @@ sj_content_item sj_content_next(sj_arena *arena, sj_value_text *left) {
                {"counter", SJ_TOKEN_FUNCTION, SJ_PIECE_COUNTER},
                {"counters", SJ_TOKEN_FUNCTION, SJ_PIECE_COUNTERS},
                {"url", SJ_TOKEN_FUNCTION, SJ_PIECE_IMAGE}};
-  sj_tokens tokens = sj_tokens_begin(left->text, 0, left->length, sj_budget_of(arena->context));
+  sj_tokens tokens = sj_tokens_begin(left->text, 0, left->length, arena ? sj_budget_of(arena->context) : NULL);
   sj_token token = sj_tokens_next_word(&tokens);
   sj_content_item item = {.kind = SJ_PIECE_INVALID};
   bool good = true;
@@ -78,10 +78,10 @@ sj_content_item sj_content_next(sj_arena *arena, sj_value_text *left) {
   return item;
 }
 
-bool sj_content_is_valid(sj_arena *arena, sj_value_text value) {
-  sj_content_item item = sj_content_next(arena, &value);
+bool sj_content_is_valid(sj_value_text value) {
+  sj_content_item item = sj_content_next(NULL, &value);
   if (item.kind == SJ_PIECE_END) return false;
-  while (item.kind < SJ_PIECE_END) item = sj_content_next(arena, &value);
+  while (item.kind < SJ_PIECE_END) item = sj_content_next(NULL, &value);
   return item.kind == SJ_PIECE_END;
 }
 

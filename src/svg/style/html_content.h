@@ -24,10 +24,11 @@ typedef struct sj_content_item {
   sj_value_text name, text, style;
 } sj_content_item;
 
-// Takes the next item of a `content`, or of a list of strings. Texts with escapes are made in the arena.
+// Takes the next item of a `content`, or of a list of strings. Texts with escapes are made in the arena; where that is
+// NULL they keep these.
 sj_content_item sj_content_next(sj_arena *arena, sj_value_text *left);
 // Returns whether all its items are valid, and there are some.
-bool sj_content_is_valid(sj_arena *arena, sj_value_text value);
+bool sj_content_is_valid(sj_value_text value);
 
 // Takes the next pair of a counter-reset, -increment or -set: a counter, and a number, which is `otherwise` where there
 // is none. Returns false at the end; *valid becomes false where something else stands.
