@@ -138,7 +138,8 @@ static sj_value_text find_mark(sj_html *h, uint32_t element, const sj_html_style
   }
   // Deeper quotations than there are marks for have the innermost ones.
   for (uint32_t i = 0; i <= depth; i++) {
-    sj_content_item pair[2] = {sj_content_next(&h->arena, &left), sj_content_next(&h->arena, &left)};
+    sj_content_item pair[2];
+    for (int n = 0; n < 2; n++) pair[n] = sj_content_next(&h->arena, &left);
     bool short_of_memory = pair[0].kind == SJ_PIECE_INVALID || pair[1].kind == SJ_PIECE_INVALID;
     if (short_of_memory) sj_resolve_fail_memory(h->r);
     if (pair[1].kind != SJ_PIECE_STRING || !sj_resolve_spend(h->r, SJ_WORK_VALUE)) break;
