@@ -29,7 +29,7 @@ static bool take_word(const sj_css_parser *s, size_t *at, size_t end, const char
 static sj_css_verdict parse_scope_list(sj_css_parser *s, size_t start, size_t end, uint32_t *list) {
   sj_css_verdict verdict = sj_css_parse_selectors(&s->selectors, s->tokens.text, start, end, list);
   for (size_t i = 0; verdict == SJ_CSS_VALID && i < s->selectors.extents.count; i++)
-    if (s->selectors.extents.data[i].pseudo_element) verdict = SJ_CSS_INVALID;
+    if (s->selectors.extents.data[i].part) verdict = SJ_CSS_INVALID;
   return verdict;
 }
 

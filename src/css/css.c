@@ -102,7 +102,7 @@ void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_select
                               .length = selector->length,
                               .specificity = g->complexes.data[selector->complex].specificity,
                               .active = rule->active,
-                              .pseudo_element = (selector->flags & SJ_CSS_SELECTOR_PSEUDO_ELEMENT) != 0,
+                              .pseudo_element = selector->part != SJ_CSS_PART_NONE,
                               .continuation = (selector->flags & SJ_CSS_SELECTOR_CONTINUATION) != 0};
   SJ_WRITE(stijl_css_selector, out, &found);
 }

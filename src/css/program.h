@@ -90,14 +90,25 @@ typedef struct sj_css_list {
 } sj_css_list;
 
 #define SJ_CSS_SELECTOR_CONTINUATION 1u
-#define SJ_CSS_SELECTOR_PSEUDO_ELEMENT 2u
+
+// The pseudo-element that a selector is of.
+typedef enum sj_css_part {
+  SJ_CSS_PART_NONE,
+  SJ_CSS_PART_BEFORE,
+  SJ_CSS_PART_AFTER,
+  SJ_CSS_PART_MARKER,
+  SJ_CSS_PART_FIRST_LETTER,
+  SJ_CSS_PART_FIRST_LINE,
+  SJ_CSS_PART_OTHER  // also one of these in a state, or a part of it
+} sj_css_part;
 
 // A complex selector of a style rule.
 typedef struct sj_css_selector {
   uint32_t complex, rule;
   uint32_t start, length;  // in the text of the source
   uint32_t line;
-  uint32_t flags;
+  uint16_t flags;
+  uint16_t part;  // sj_css_part
 } sj_css_selector;
 
 typedef struct sj_css_rule {

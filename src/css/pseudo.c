@@ -99,11 +99,21 @@ static const sj_css_pseudo functions[] = {
     {"-webkit-any", SJ_CSS_PSEUDO_IS, 0},
 };
 
-static const char *const elements[] = {"after",          "backdrop",    "before",          "checkmark",
-                                       "column",         "cue",         "details-content", "file-selector-button",
-                                       "first-letter",   "first-line",  "grammar-error",   "marker",
-                                       "picker-icon",    "placeholder", "scroll-marker",   "scroll-marker-group",
-                                       "search-text",    "selection",   "spelling-error",  "target-text",
+static const char *const elements[] = {"backdrop",
+                                       "checkmark",
+                                       "column",
+                                       "cue",
+                                       "details-content",
+                                       "file-selector-button",
+                                       "grammar-error",
+                                       "picker-icon",
+                                       "placeholder",
+                                       "scroll-marker",
+                                       "scroll-marker-group",
+                                       "search-text",
+                                       "selection",
+                                       "spelling-error",
+                                       "target-text",
                                        "view-transition"};
 
 static const char *const element_functions[] = {"cue",
@@ -152,9 +162,14 @@ static bool is_webkit(const sj_tokens *tokens, const sj_token *name) {
          sj_equal_ignoring_case(tokens->text + name->name_start, prefix, length);
 }
 
-bool sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name) {
-  if (name->kind == SJ_TOKEN_FUNCTION) return any_of(tokens, name, element_functions, COUNT(element_functions));
-  return any_of(tokens, name, elements, COUNT(elements)) || is_webkit(tokens, name);
+sj_css_part sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name) {
+  static const char *const known[] = {"before", "after", "marker", "first-letter", "first-line"};  // as in sj_css_part
+  bool function = name->kind == SJ_TOKEN_FUNCTION;
+  for (size_t i = 0; i < COUNT(known) && !function; i++)
+    if (sj_token_is(tokens, name, known[i])) return (sj_css_part)(SJ_CSS_PART_BEFORE + i);
+  bool other = function ? any_of(tokens, name, element_functions, COUNT(element_functions))
+                        : any_of(tokens, name, elements, COUNT(elements)) || is_webkit(tokens, name);
+  return other ? SJ_CSS_PART_OTHER : SJ_CSS_PART_NONE;
 }
 
 bool sj_css_pseudo_element_old(const sj_tokens *tokens, const sj_token *name) {

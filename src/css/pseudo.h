@@ -2,6 +2,7 @@
 #ifndef SJ_CSS_PSEUDO_H
 #define SJ_CSS_PSEUDO_H
 
+#include "css/program.h"
 #include "css/tokens.h"
 
 typedef enum sj_css_pseudo_kind {
@@ -44,7 +45,8 @@ typedef struct sj_css_pseudo {
 const sj_css_pseudo *sj_css_pseudo_class(const sj_tokens *tokens, const sj_token *name);
 // Whether the pseudo-class may stand behind a pseudo-element.
 bool sj_css_pseudo_class_of_part(const sj_tokens *tokens, const sj_token *name);
-bool sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name);
+// Which pseudo-element it is; SJ_CSS_PART_NONE: it is none.
+sj_css_part sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name);
 // Whether it is a pseudo-element of CSS 2, which may be written with one colon.
 bool sj_css_pseudo_element_old(const sj_tokens *tokens, const sj_token *name);
 

@@ -40,7 +40,7 @@ static bool starts_type(const parser *p) {
 }
 
 static sj_css_verdict parse_compound(parser *p, bool elements, bool inner, uint32_t depth, sj_css_combinator combinator,
-                                     uint32_t *specificity, bool *part) {
+                                     uint32_t *specificity, sj_css_part *part) {
   size_t first = p->simples.count;
   bool any = false, qualified = false, only_parent = true;
   sj_css_verdict verdict;
@@ -149,7 +149,8 @@ static sj_css_verdict parse_complex(parser *p, sj_selector_list kind, uint32_t d
   sj_css_program *program = p->program;
   size_t first = p->compounds.count, start;
   uint32_t specificity = 0;
-  bool part = false, relative = kind == SJ_SELECTOR_RELATIVE || (kind == SJ_SELECTOR_OUTER && p->nested),
+  sj_css_part part = SJ_CSS_PART_NONE;
+  bool relative = kind == SJ_SELECTOR_RELATIVE || (kind == SJ_SELECTOR_OUTER && p->nested),
        inner = kind != SJ_SELECTOR_OUTER;
   bool outer_saw = p->saw_parent;
   p->saw_parent = false;

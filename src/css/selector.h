@@ -26,7 +26,7 @@ void sj_css_namespaces_finish(sj_css_namespaces *namespaces, stijl_context *cont
 // Where a complex selector of the outermost list stands in the text.
 typedef struct sj_css_extent {
   uint32_t start, length;
-  bool pseudo_element;
+  sj_css_part part;
 } sj_css_extent;
 
 typedef struct sj_css_selector_parser {

@@ -72,7 +72,7 @@ sj_css_verdict sj_selector_parse_attribute(sj_css_selector_parser *parser);
 // Parses a pseudo-class or, with `elements`, a pseudo-element from its colon on. *part tells whether a pseudo-element
 // came before, after which few pseudo-classes may stand.
 sj_css_verdict sj_selector_parse_pseudo(sj_css_selector_parser *parser, bool elements, uint32_t depth,
-                                        uint32_t *specificity, bool *part);
+                                        uint32_t *specificity, sj_css_part *part);
 
 // --- selector.c ---
 

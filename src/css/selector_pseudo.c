@@ -166,10 +166,12 @@ static sj_css_verdict parse_function_pseudo(parser *p, const sj_css_pseudo *pseu
   return SJ_CSS_VALID;
 }
 
-static sj_css_verdict parse_pseudo_element(parser *p, uint32_t depth, uint32_t *specificity) {
+static sj_css_verdict parse_pseudo_element(parser *p, uint32_t depth, uint32_t *specificity, sj_css_part *part) {
   bool function = p->token.kind == SJ_TOKEN_FUNCTION;
   if (!function && p->token.kind != SJ_TOKEN_IDENT) return SJ_CSS_INVALID;
-  if (!sj_css_pseudo_element(&p->tokens, &p->token)) return SJ_CSS_INVALID;
+  sj_css_part own = sj_css_pseudo_element(&p->tokens, &p->token);
+  if (own == SJ_CSS_PART_NONE) return SJ_CSS_INVALID;
+  *part = *part == SJ_CSS_PART_NONE ? own : SJ_CSS_PART_OTHER;
   bool selectors =
       function && (sj_token_is(&p->tokens, &p->token, "slotted") || sj_token_is(&p->tokens, &p->token, "cue"));
   sj_selector_advance(p);
@@ -187,20 +189,21 @@ static sj_css_verdict parse_pseudo_element(parser *p, uint32_t depth, uint32_t *
   return sj_selector_add(p, (sj_css_simple){.kind = SJ_CSS_PSEUDO_ELEMENT, .flags = p->negated ? SJ_CSS_NEGATED : 0});
 }
 
-sj_css_verdict sj_selector_parse_pseudo(parser *p, bool elements, uint32_t depth, uint32_t *specificity, bool *part) {
+sj_css_verdict sj_selector_parse_pseudo(parser *p, bool elements, uint32_t depth, uint32_t *specificity,
+                                        sj_css_part *part) {
   sj_selector_advance(p);
   bool element = p->token.kind == SJ_TOKEN_COLON;
   if (element) sj_selector_advance(p);
   if (p->token.kind != SJ_TOKEN_IDENT && p->token.kind != SJ_TOKEN_FUNCTION) return SJ_CSS_INVALID;
   if (element || sj_css_pseudo_element_old(&p->tokens, &p->token)) {
     if (!elements) return SJ_CSS_INVALID;
-    *part = true;
-    return parse_pseudo_element(p, depth, specificity);
+    return parse_pseudo_element(p, depth, specificity, part);
   }
   const sj_css_pseudo *pseudo = sj_css_pseudo_class(&p->tokens, &p->token);
   if (!pseudo) return SJ_CSS_INVALID;
   if (*part && p->token.kind == SJ_TOKEN_IDENT && !sj_css_pseudo_class_of_part(&p->tokens, &p->token))
     return SJ_CSS_INVALID;
+  if (*part) *part = SJ_CSS_PART_OTHER;
   if (p->token.kind == SJ_TOKEN_FUNCTION) return parse_function_pseudo(p, pseudo, depth, specificity);
   sj_css_verdict verdict = parse_plain_pseudo(p, pseudo);
   *specificity = sj_selector_add_specificity(*specificity, SJ_SELECTOR_CLASS);

@@ -222,13 +222,12 @@ static stijl_result add_selectors(sj_css_parser *s, uint32_t list) {
   if (!sj_array_reserve(g->context, &g->selectors, l.complex_count)) return sj_css_no_memory(s);
   for (uint32_t i = 0; i < l.complex_count; i++) {
     sj_css_extent extent = s->selectors.extents.data[i];
-    g->selectors.data[g->selectors.count++] =
-        (sj_css_selector){.complex = l.first_complex + i,
-                          .rule = (uint32_t)g->rules.count,
-                          .start = extent.start,
-                          .length = extent.length,
-                          .line = sj_css_line_of(s, extent.start),
-                          .flags = extent.pseudo_element ? SJ_CSS_SELECTOR_PSEUDO_ELEMENT : 0};
+    g->selectors.data[g->selectors.count++] = (sj_css_selector){.complex = l.first_complex + i,
+                                                                .rule = (uint32_t)g->rules.count,
+                                                                .start = extent.start,
+                                                                .length = extent.length,
+                                                                .line = sj_css_line_of(s, extent.start),
+                                                                .part = (uint16_t)extent.part};
   }
   return STIJL_OK;
 }

@@ -50,6 +50,11 @@ def table(n):
     return HTML % ("<table>%s</table>" % repeat(n // 4, lambda i: "<tr><td>%d</td><td>b c</td><td>d</td></tr>" % i))
 
 
+def shared_borders(n):
+    rows = repeat(n // 4, lambda i: '<tr style="border:2px dashed"><td rowspan="2">%d</td><td>b</td><td>d</td></tr>' % i)
+    return HTML % ('<table style="border-collapse:collapse;border:3px solid">%s</table>' % rows)
+
+
 def animated(i):
     """Each begins where the one before ends."""
     begin = "a%d.end" % (i - 1) if i else "0s"
@@ -57,10 +62,17 @@ def animated(i):
     return '<rect %s width="9" height="9">%s</rect>' % (at(i), animation)
 
 
+def counted(n):
+    """Each opens a counter, and looks for all."""
+    rules = "b{counter-increment:n}b::before{content:counter(n)}i::before{content:counters(m,'.')}"
+    return HTML % ("<style>%s</style>%s<i/>" % (rules, repeat(n, lambda i: '<b style="counter-reset:c%d">a</b> ' % i)))
+
+
 CIRCLE = '<circle cx="9" cy="9" r="5" fill="#fff"/>'
 KINDS = {
     "gradients": referred("linearGradient", "fill", '<stop/><stop offset="1" stop-color="red"/>'),
     "patterns": referred('pattern width="4" height="4" patternUnits="userSpaceOnUse"', "fill", CIRCLE),
+    "counters": counted,
     "clips": referred("clipPath", "clip-path", CIRCLE),
     "masks": referred("mask", "mask", CIRCLE),
     "filters": referred("filter", "filter", '<feGaussianBlur stdDeviation="1"/>'),
@@ -90,6 +102,7 @@ KINDS = {
     "boxes": lambda n: HTML % repeat(n, lambda i: '<div style="padding:1px"><b>x</b> %d</div>' % i),
     "inline boxes": lambda n: HTML % repeat(n, lambda i: "<b>x%d</b> <i>text</i> " % i),
     "cells": table,
+    "shared_borders": shared_borders,
     "items": lambda n: HTML % ('<div style="display:flex;flex-wrap:wrap">%s</div>' %
                                repeat(n, lambda i: "<div>%d</div>" % i)),
     "animations": lambda n: repeat(n, animated),

@@ -453,7 +453,7 @@ border-end-end-radius border-end-start-radius border-image border-image-source b
 border-inline-end-color border-inline-end-style border-inline-end-width border-inline-start-color
 border-inline-start-style border-inline-start-width border-inline-style border-inline-width border-start-end-radius
 border-start-start-radius box-decoration-break box-shadow caption-side clear column-count column-rule column-width
-columns contain container-type content-visibility corner-shape counter-increment counter-reset counter-set empty-cells
+columns contain container-type content-visibility corner-shape empty-cells
 float justify-self line-break line-clamp list-style-image list-style-position mask-border mask-border-source
 mask-origin object-fit object-position object-view-box offset-position order outline outline-style overflow-block
 overflow-inline position resize row-rule table-layout text-align-last text-autospace text-box text-box-trim

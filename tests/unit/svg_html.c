@@ -422,17 +422,48 @@ TEST(names_are_sorted) {
 TEST(items_have_numbers) {
   static const struct {
     int list;
-    uint32_t number;
+    int32_t number;
     const char *text;
-  } items[] = {{SJ_LIST_DECIMAL, 0, "0. "},         {SJ_LIST_DECIMAL, UINT32_MAX, "4294967295. "},
-               {SJ_LIST_LOWER_ALPHA, 0, "0. "},     {SJ_LIST_LOWER_ALPHA, 26, "z. "},
-               {SJ_LIST_UPPER_ALPHA, 703, "AAA. "}, {SJ_LIST_LOWER_ROMAN, 3888, "mmmdccclxxxviii. "},
-               {SJ_LIST_UPPER_ROMAN, 9, "IX. "},    {SJ_LIST_UPPER_ROMAN, 4000, "4000. "}};
+  } items[] = {{SJ_LIST_DECIMAL, 0, "0"},
+               {SJ_LIST_DECIMAL, INT32_MIN, "-2147483648"},
+               {SJ_LIST_LEADING_ZERO, -7, "-07"},
+               {SJ_LIST_LEADING_ZERO, 123, "123"},
+               {SJ_LIST_LOWER_ALPHA, 0, "0"},
+               {SJ_LIST_LOWER_ALPHA, 26, "z"},
+               {SJ_LIST_LOWER_ALPHA, INT32_MAX, "fxshrxw"},
+               {SJ_LIST_UPPER_ALPHA, 703, "AAA"},
+               {SJ_LIST_LOWER_GREEK, 17, "\u03c1"},
+               {SJ_LIST_LOWER_GREEK, 18, "\u03c3"},
+               {SJ_LIST_LOWER_GREEK, 25, "\u03b1\u03b1"},
+               {SJ_LIST_LOWER_ROMAN, 3888, "mmmdccclxxxviii"},
+               {SJ_LIST_UPPER_ROMAN, 9, "IX"},
+               {SJ_LIST_UPPER_ROMAN, -1, "-1"},
+               {SJ_LIST_UPPER_ROMAN, 4000, "4000"},
+               {SJ_LIST_CIRCLE, 1, "\u25e6"},
+               {SJ_LIST_NONE, 1, ""}};
   for (size_t i = 0; i < sizeof items / sizeof *items; i++) {
-    char text[24];
+    char text[SJ_HTML_NUMBER_BYTES];
     size_t length = sj_html_number(items[i].list, items[i].number, text);
     CHECK(length == strlen(items[i].text) && memcmp(text, items[i].text, length) == 0);
   }
+}
+
+// Pseudo-elements are boxes, of their own styles, at both ends of what is in their element. At 20 pixels a is 8 wide.
+TEST(generated_content) {
+  CHECK_PLACES({"<style>p{margin:0}p::before{content:'a' 'a'}p::after{content:'';display:block;height:7px}</style>"
+                "<p class='b' id='c'><i id='d' class='i b' style='width:5px;height:5px'/></p><p class='b' id='e'/>",
+                {{"c", 0, 0, 200, 27}, {"d", 16, 11, 5, 5}, {"e", 0, 27, 200, 27}}},
+               {"<style>.f{display:flex}.f::before{content:attr(id);width:30px}.f::after{content:'';flex:1}"
+                ".n::before{content:none}</style><div id='c' class='f'><i class='b' id='d'>a</i></div>"
+                "<div id='e' class='f n'><i class='b' id='f'>a</i></div>",
+                {{"d", 30, 0, 8, 20}, {"f", 0, 20, 8, 20}}},
+               {"<style>p{margin:0;counter-increment:n 8}p::before{content:counter(n, lower-alpha)'a';padding-left:1px}"
+                "p+p::before{font-size:10px}.u{counter-increment:n}</style>"
+                "<p class='u'><i id='d' class='i b' style='width:5px;height:5px'/></p>"
+                "<p class='u' style='counter-set:n 1'><i id='e' class='i b' style='width:5px;height:5px'/></p>",
+                {{"d", 17, 11, 5, 5}, {"e", 9, 31, 5, 5}}},
+               {"<style>#c::marker{content:'aaa'}</style><ul style='padding:0 0 0 40px;margin:0'><li id='c'/></ul>",
+                {{"c", 16, 0, 24, 20}}});
 }
 
 // Nested flex containers ask for the size of what is in them again and again.

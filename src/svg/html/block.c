@@ -8,9 +8,10 @@ void sj_html_edges(sj_html_box *box, sj_unit64 base_width) {
   const sj_html_style *s = box->style;
   sj_unit64 base = base_width == SJ_HTML_AUTO ? 0 : base_width;
   for (int side = 0; side < 4; side++) {
-    box->border[side] = s->border[side] ? s->border_width[side] : 0;
-    if (box->collapsed) box->border[side] /= 2;
-    box->padding[side] = sj_html_most(0, sj_html_resolve(&s->padding[side], base));
+    bool drawn = s->border[side] && s->border[side] != SJ_BORDER_HIDDEN;
+    box->border[side] = box->collapsed ? box->shared[side] : drawn ? s->border_width[side] : 0;
+    bool padded = !box->collapsed || box->kind != SJ_HTML_TABLE;
+    box->padding[side] = padded ? sj_html_most(0, sj_html_resolve(&s->padding[side], base)) : 0;
     sj_unit64 margin = sj_html_resolve(&s->margin[side], base);
     box->margin[side] = margin == SJ_HTML_AUTO ? 0 : margin;
   }

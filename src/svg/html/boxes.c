@@ -10,7 +10,6 @@
 typedef struct place {
   uint32_t box;        // whose children are made
   uint32_t anonymous;  // the anonymous box around its inline content, or row, that is open; SJ_NONE
-  uint32_t numbered;   // list items so far
 } place;
 
 // An inline element that is open. Its box is made when something is in it, anew behind each block that divides it.
@@ -26,6 +25,7 @@ typedef struct builder {
   SJ_ARRAY(open_inline) inlines;
   size_t first_inline;  // of the block container at work
   uint32_t depth;
+  sj_html_counters counters;
 } builder;
 
 static uint32_t add_box(builder *b, sj_html_kind kind, uint32_t element, const sj_html_style *style, uint32_t parent) {
@@ -172,11 +172,57 @@ static bool add_text(builder *b, uint32_t element, const sj_html_style *style, c
 }
 
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent);
+static bool add_styled(builder *b, uint32_t element, sj_html_style *style);
+static bool add_image(builder *b, uint32_t element, sj_html_style *style, sj_value_text url, bool in_line);
+
+// Adds what a pseudo-element says that it shows.
+static bool add_generated(builder *b, uint32_t element, const sj_html_style *style) {
+  sj_html *h = b->h;
+  sj_value_text left = style->content;
+  for (sj_html_piece piece; sj_html_next_piece(h, &b->counters, element, style, &left, &piece);) {
+    bool good;
+    if (piece.is_image) {
+      sj_html_style *own = sj_html_anonymous(h, style);
+      good = own && add_image(b, element, own, piece.text, true);
+    } else {
+      good = add_text(b, element, style, piece.text.text, piece.text.length);
+    }
+    if (!good) return false;
+  }
+  return sj_resolving(h->r);
+}
+
+// Finds the pseudo-element, if it says what it shows. Returns whether it does.
+static bool find_part(builder *b, uint32_t element, sj_part part, uint32_t *copy) {
+  const sj_document *document = b->h->r->document;
+  *copy = sj_part_copy(document, b->h->frame->copy, element, part);
+  if (*copy == SJ_NO_COPY) return false;
+  sj_cascade cascade = sj_cascade_of(document, sj_document_node(document, *copy, element));
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));)
+    if (d->name == SJ_HTML_CONTENT) return true;
+  return false;
+}
+
+// Adds ::before or ::after.
+static bool add_part(builder *b, uint32_t element, const sj_html_style *parent, sj_part part) {
+  sj_html *h = b->h;
+  uint32_t copy;
+  sj_html_style *style;
+  if (!find_part(b, element, part, &copy)) return true;
+  if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
+  bool good = sj_html_compute(h, copy, element, parent, &style);
+  if (good && style->content.length && style->display != SJ_DISPLAY_NONE)
+    good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
+  sj_html_end_counters(&b->counters, b->depth--);
+  return good;
+}
 
 // Walks through the characters and elements within one element, in their order.
 static bool add_content(builder *b, uint32_t element, const sj_html_style *style) {
   const sj_document *document = b->h->r->document;
   const sj_dom *dom = document->dom;
+  if (style->is_part) return add_generated(b, element, style);
+  if (!add_part(b, element, style, SJ_PART_BEFORE)) return false;
   size_t at = sj_document_first_text(document, element);
   for (uint32_t child = dom->first_child.data[element];; child = dom->next.data[child]) {
     uint32_t stop = child == SJ_NO_ELEMENT ? dom->end.data[element] : child;
@@ -185,7 +231,7 @@ static bool add_content(builder *b, uint32_t element, const sj_html_style *style
       if (text->parent == element && text->length && !add_text(b, element, style, text->data, text->length))
         return false;
     }
-    if (child == SJ_NO_ELEMENT) return true;
+    if (child == SJ_NO_ELEMENT) return add_part(b, element, style, SJ_PART_AFTER);
     if (!add_element(b, child, style)) return false;
     while (at < document->texts.count && document->texts.data[at].parent >= child &&
            document->texts.data[at].parent < dom->end.data[child])
@@ -193,18 +239,9 @@ static bool add_content(builder *b, uint32_t element, const sj_html_style *style
   }
 }
 
-// The number that an attribute gives to a list item.
-static uint32_t number_of(builder *b, uint32_t element, const char *name, uint32_t otherwise) {
-  const sj_string *value = sj_dom_get(b->h->r->document->dom, element, name);
-  long number = value ? strtol(value->text, NULL, 10) : 0;
-  if (value && (number < 1 || number > 1000000)) sj_html_omit(b->h, name, value->text, value->length);
-  return number < 1 || number > 1000000 ? otherwise : (uint32_t)number;
-}
-
 // Adds what is in an element as the children of its box.
 static bool fill(builder *b, uint32_t box, uint32_t element, const sj_html_style *style) {
   place own = {.box = box, .anonymous = SJ_NONE}, *outer = b->place;
-  if (!sj_html_at(b->h, box)->is_anonymous) own.numbered = number_of(b, element, "start", 1) - 1;
   size_t first = b->first_inline;
   b->place = &own;
   b->first_inline = b->inlines.count;
@@ -214,29 +251,46 @@ static bool fill(builder *b, uint32_t box, uint32_t element, const sj_html_style
   return good;
 }
 
-// A text that is no part of the document, such as the number of a list item.
-static bool add_marker(builder *b, uint32_t box, uint32_t element, const sj_html_style *style, uint32_t number) {
+// Adds the marker of a list item: a bullet, which has no content, a number, or what ::marker shows.
+static bool add_marker(builder *b, uint32_t box, uint32_t element, const sj_html_style *style) {
   sj_html *h = b->h;
-  if (style->in.list == SJ_LIST_NONE) return true;
+  uint32_t copy = sj_part_copy(h->r->document, h->frame->copy, element, SJ_PART_MARKER);
+  sj_html_style *own = NULL;
+  if (!style->is_part && copy != SJ_NO_COPY && !sj_html_compute(h, copy, element, style, &own)) return false;
+  bool shows = own && own->content.length;
+  if (style->in.list == SJ_LIST_NONE && !shows) return true;
   uint32_t marker = add_anonymous(b, SJ_HTML_BLOCK, box);
-  if (marker == SJ_NONE) return false;
-  sj_html_at(h, marker)->is_root = true;
-  sj_html_box *item = sj_html_at(h, box);
+  sj_html_style *of_box = marker == SJ_NONE ? NULL : sj_html_anonymous(h, own ? own : style);
+  if (!of_box) return false;
+  of_box->in.no_wrap = of_box->in.keeps_spaces = true;
+  of_box->in.indent = (sj_html_length){0};
+  sj_html_box *item = sj_html_at(h, box), *made = sj_html_at(h, marker);
+  made->style = of_box;
+  made->is_root = true;
   item->marker = marker;  // it is out of flow, and so no child
   item->first = item->last = SJ_NONE;
-  sj_html_at(h, marker)->number = number;
-  if (style->in.list < SJ_LIST_DECIMAL) return true;
-  char text[24];
-  size_t length = sj_html_number(style->in.list, number, text);
-  sj_html_style *own = (sj_html_style *)(uintptr_t)sj_html_at(h, marker)->style;
-  own->in.no_wrap = own->in.keeps_spaces = true;
-  own->in.indent = (sj_html_length){0};
-  uint32_t at = add_box(b, SJ_HTML_TEXT, element, own, marker);
-  if (at == SJ_NONE) return false;
-  sj_html_at(h, at)->text = sj_arena_text(&h->arena, text, length);
-  sj_html_at(h, at)->length = length;
-  if (!sj_html_at(h, at)->text) sj_resolve_fail_memory(h->r);
-  return sj_resolving(h->r);
+  bool bullet = style->in.list <= SJ_LIST_SQUARE;
+  if (bullet && !shows) return true;
+  place inside = {.box = marker, .anonymous = SJ_NONE}, *outer = b->place;
+  size_t first = b->first_inline;
+  b->place = &inside;
+  b->first_inline = b->inlines.count;
+  bool good;
+  if (shows) {
+    of_box->content = own->content;
+    good = add_generated(b, element, of_box);
+  } else {
+    char text[SJ_HTML_NUMBER_BYTES + 2];
+    size_t length = sj_html_number(style->in.list, sj_html_item_number(h, &b->counters), text);
+    text[length++] = '.';
+    text[length++] = ' ';
+    const char *kept = sj_arena_text(&h->arena, text, length);
+    if (!kept) sj_resolve_fail_memory(h->r);
+    good = kept && add_text(b, element, of_box, kept, length);
+  }
+  b->place = outer;
+  b->first_inline = first;
+  return good && sj_resolving(h->r);
 }
 
 static uint32_t span_of(builder *b, uint32_t element, const char *name) {
@@ -271,30 +325,15 @@ static bool wrap_table_part(builder *b, bool cell, place *inner) {
   return row != SJ_NONE;
 }
 
-// Where borders are shared, cells have those of their row above and below that are thicker (CSS 2, 17.6.2.1).
-static void take_row_borders(sj_html_style *cell, const sj_html_style *row) {
-  for (int side = SJ_TOP; side <= SJ_BOTTOM; side += SJ_BOTTOM - SJ_TOP) {
-    sj_unit64 own = cell->border[side] ? cell->border_width[side] : 0;
-    if (!row->border[side] || row->border_width[side] <= own) continue;
-    cell->border[side] = row->border[side];
-    cell->border_width[side] = row->border_width[side];
-    cell->border_color[side] = row->border_color[side];
-    if (cell->border_color[side].kind == SJ_COLOR_CURRENT)
-      cell->border_color[side] = (sj_style_color){.kind = SJ_COLOR_RGBA, .color = row->svg.color};
-  }
-}
-
 static bool add_cell(builder *b, uint32_t element, sj_html_style *style) {
   place inner, *outer = b->place;
   if (!wrap_table_part(b, true, &inner)) return false;
-  const sj_html_box *around = sj_html_at(b->h, inner.box);
-  if (style->in.collapse && !around->is_anonymous) take_row_borders(style, around->style);
   uint32_t box = add_box(b, SJ_HTML_CELL, element, style, inner.box);
   if (box == SJ_NONE) return false;
   sj_html_box *cell = sj_html_at(b->h, box);
   cell->is_root = true;
-  cell->number = span_of(b, element, "colspan");
-  cell->span_rows = span_of(b, element, "rowspan");
+  if (!style->is_part) cell->number = span_of(b, element, "colspan");
+  if (!style->is_part) cell->span_rows = span_of(b, element, "rowspan");
   bool good = fill(b, box, element, style);
   b->place = outer;
   return good;
@@ -310,14 +349,13 @@ static bool add_row(builder *b, uint32_t element, const sj_html_style *style) {
 // A group of rows has no box: its rows are those of the table.
 static bool add_group(builder *b, uint32_t element, const sj_html_style *style) {
   place inner, *outer = b->place;
-  bool bordered = false;
-  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
-  if (bordered) sj_html_omit(b->h, "border of a group of rows", NULL, 0);
-  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a group of rows", NULL, 0);
   if (!wrap_table_part(b, false, &inner)) return false;
+  uint32_t table = inner.box, last = sj_html_at(b->h, table)->last;
   b->place = &inner;
   bool good = add_content(b, element, style);
   b->place = outer;
+  uint32_t row = last == SJ_NONE ? sj_html_at(b->h, table)->first : sj_html_at(b->h, last)->next;
+  for (; row != SJ_NONE; row = sj_html_at(b->h, row)->next) sj_html_at(b->h, row)->group = style;
   return good;
 }
 
@@ -369,7 +407,7 @@ static void take_attribute(sj_html *h, const sj_html_box *box, sj_name name, sj_
 static void set_natural(sj_html *h, sj_html_box *box, sj_html_style *style) {
   float width = 0.0f, height = 0.0f;
   if (box->kind == SJ_HTML_IMAGE) {
-    sj_image_size(h->r, box->element, &width, &height);
+    if (box->length) sj_image_size(h->r, box->text, box->length, &width, &height);
   } else {
     width = 300.0f;
     height = 150.0f;
@@ -384,8 +422,9 @@ static void set_natural(sj_html *h, sj_html_box *box, sj_html_style *style) {
   box->natural[1] = sj_html_from_pixels((double)height);
 }
 
-// Adds a box that is a block, or stands in a line as one.
-static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, bool in_line) {
+// Adds a box that is a block, or stands in a line as one. `url` is an image's.
+static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, bool in_line,
+                      sj_value_text url) {
   sj_html *h = b->h;
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
   if (around == SJ_HTML_FLEX_BOX) in_line = false;
@@ -397,7 +436,7 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
     if (cell == SJ_NONE) return false;
     place of_cell = {.box = cell, .anonymous = SJ_NONE};
     b->place = &of_cell;
-    bool good = add_block(b, element, style, kind, in_line);
+    bool good = add_block(b, element, style, kind, in_line, url);
     b->place = outer;
     return good;
   }
@@ -409,6 +448,8 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
   made->is_inline_level = in_line;
   made->is_root = in_line || style->display == SJ_DISPLAY_FLOW_ROOT || style->hides || kind != SJ_HTML_BLOCK ||
                   around == SJ_HTML_FLEX_BOX || style->display == SJ_DISPLAY_CAPTION;
+  made->text = url.text;
+  made->length = url.length;
   if (kind == SJ_HTML_IMAGE || kind == SJ_HTML_SVG) {
     bool rounded = false;
     for (int corner = 0; corner < 4; corner++) rounded |= sj_html_resolve(&style->radius[corner], 64) > 0;
@@ -417,10 +458,13 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
     return sj_resolving(h->r);
   }
   if (style->display == SJ_DISPLAY_LIST_ITEM) {
-    b->place->numbered = number_of(b, element, "value", b->place->numbered + 1);
-    if (!add_marker(b, box, element, style, b->place->numbered)) return false;
+    if (!add_marker(b, box, element, style)) return false;
   }
   return fill(b, box, element, style);
+}
+
+static bool add_image(builder *b, uint32_t element, sj_html_style *style, sj_value_text url, bool in_line) {
+  return add_block(b, element, style, SJ_HTML_IMAGE, in_line, url);
 }
 
 static bool is_in_line(sj_html_display display) {
@@ -434,15 +478,21 @@ static bool add_break(builder *b, uint32_t element, const sj_html_style *style) 
 }
 
 static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
+  static const sj_value_text no_url = {"", 0};
   sj_html *h = b->h;
-  const sj_node *node = &h->r->document->nodes.data[element];
-  const char *name = sj_document_local(h->r->document, element);
   bool in_line = is_in_line(style->display);
-  if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line);
-  if (strcmp(name, "img") == 0) return add_block(b, element, style, SJ_HTML_IMAGE, in_line);
-  if (strcmp(name, "br") == 0) return add_break(b, element, style);
-  if (!sj_html_omit_parts(h, element)) return true;
-  if (strcmp(name, "wbr") == 0) return add_text(b, element, style, "\xe2\x80\x8b", 3);
+  if (!style->is_part) {
+    const sj_node *node = &h->r->document->nodes.data[element];
+    const char *name = sj_document_local(h->r->document, element);
+    if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line, no_url);
+    if (strcmp(name, "img") == 0) {
+      const sj_string *url = sj_dom_get(h->r->document->dom, element, "src");
+      return add_image(b, element, style, url ? (sj_value_text){url->text, url->length} : no_url, in_line);
+    }
+    if (strcmp(name, "br") == 0) return add_break(b, element, style);
+    if (!sj_html_omit_parts(h, element)) return true;
+    if (strcmp(name, "wbr") == 0) return add_text(b, element, style, "\xe2\x80\x8b", 3);
+  }
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
   switch (style->display) {
     case SJ_DISPLAY_CONTENTS: return add_content(b, element, style);
@@ -459,7 +509,16 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
     case SJ_DISPLAY_GRID: sj_html_omit(h, "display", "grid", 4); break;
     default: break;
   }
-  return add_block(b, element, style, kind_of(style), in_line);
+  return add_block(b, element, style, kind_of(style), in_line, no_url);
+}
+
+// Tells what a column or a group of columns draws.
+static void omit_column(const builder *b, uint32_t element, const sj_html_style *style) {
+  bool bordered = false;
+  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
+  if (bordered) sj_html_omit(b->h, "border of a column", NULL, 0);
+  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a column", NULL, 0);
+  sj_html_omit_parts(b->h, element);
 }
 
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent) {
@@ -472,12 +531,12 @@ static bool add_element(builder *b, uint32_t element, const sj_html_style *paren
   }
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   sj_html_style *style;
-  bool good = sj_html_compute(h, element, parent, &style);
+  bool good = sj_html_compute(h, h->frame->copy, element, parent, &style);
   // Columns have no boxes.
-  bool column = strcmp(sj_document_local(h->r->document, element), "col") == 0;
-  if (good && column) sj_html_omit_parts(h, element);
-  if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none) good = add_styled(b, element, style);
-  b->depth--;
+  if (good && strncmp(sj_document_local(h->r->document, element), "col", 3) == 0) omit_column(b, element, style);
+  if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none)
+    good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
+  sj_html_end_counters(&b->counters, b->depth--);
   return good;
 }
 
@@ -487,5 +546,6 @@ bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style) {
   if (root != SJ_NONE) sj_html_at(h, root)->is_root = true;
   bool good = root != SJ_NONE && fill(&b, root, element, style);
   sj_array_finish(h->context, &b.inlines);
+  sj_html_counters_finish(h, &b.counters);
   return good && sj_resolving(h->r);
 }

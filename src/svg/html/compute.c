@@ -34,11 +34,13 @@ static void set_initial(sj_html_style *s) {
   }
 }
 
-bool sj_html_compute(sj_html *h, uint32_t element, const sj_html_style *parent, sj_html_style **out) {
+bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_style *parent, sj_html_style **out) {
   sj_html_style *s = *out = new_style(h);
   if (!s) return false;
   set_initial(s);
-  sj_style_compute(&h->r->styles, h->frame->copy, element, &parent->svg, &s->svg);
+  s->copy = copy;
+  s->is_part = copy != h->frame->copy;
+  sj_style_compute(&h->r->styles, copy, element, &parent->svg, &s->svg);
   s->in = parent->in;
   if (s->svg.display_none) {
     s->display = SJ_DISPLAY_NONE;
@@ -60,11 +62,12 @@ bool sj_html_compute(sj_html *h, uint32_t element, const sj_html_style *parent, 
   return sj_resolving(h->r);
 }
 
-const sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent) {
+sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent) {
   sj_html_style *s = new_style(h);
   if (!s) return NULL;
   set_initial(s);
   s->in = parent->in;
+  s->copy = parent->copy;
   sj_style_inherit(&parent->svg, &s->svg);
   s->display = SJ_DISPLAY_BLOCK;
   return s;
@@ -77,6 +80,7 @@ bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out) {
   if (!s) return false;
   set_initial(s);
   s->svg = *h->frame->style;
+  s->copy = h->frame->copy;
   // What acts on the element as a whole is its node's.
   s->svg.opacity = 1.0f;
   s->svg.clip_path = s->svg.filter = (sj_value_text){0};

@@ -92,8 +92,13 @@ typedef enum sj_html_list {
   SJ_LIST_UPPER_ALPHA,
   SJ_LIST_LOWER_ROMAN,
   SJ_LIST_UPPER_ROMAN,
+  SJ_LIST_LEADING_ZERO,
+  SJ_LIST_LOWER_GREEK,
   SJ_LIST_NONE
 } sj_html_list;
+
+// What an element does with counters.
+typedef enum sj_html_counting { SJ_COUNT_RESET, SJ_COUNT_INCREMENT, SJ_COUNT_SET, SJ_COUNTS } sj_html_counting;
 
 typedef enum sj_html_border {
   SJ_BORDER_NONE,
@@ -102,7 +107,10 @@ typedef enum sj_html_border {
   SJ_BORDER_DOTTED,
   SJ_BORDER_DOUBLE,
   SJ_BORDER_INSET,
-  SJ_BORDER_OUTSET
+  SJ_BORDER_OUTSET,
+  SJ_BORDER_GROOVE,
+  SJ_BORDER_RIDGE,
+  SJ_BORDER_HIDDEN  // none, and in a table neither any that is shared
 } sj_html_border;
 
 typedef enum sj_html_size {
@@ -129,6 +137,7 @@ typedef struct sj_html_inherited {
   bool collapse;                            // border-collapse
   sj_unit64 spacing[2];
   sj_html_length indent;
+  sj_value_text quotes;  // empty: those of the language
 } sj_html_inherited;
 
 typedef struct sj_html_style {
@@ -150,6 +159,10 @@ typedef struct sj_html_style {
   int justify, align_items, align_self, align_content;
   float grow, shrink;
   sj_html_length basis, gap[2];  // gap between rows, between columns
+  uint32_t copy;                 // whose declarations these are
+  bool is_part;                  // of a pseudo-element
+  sj_value_text content;         // of one; empty: normal or none
+  sj_value_text counts[SJ_COUNTS];
 } sj_html_style;
 
 // --- boxes (boxes.c) ---
@@ -172,17 +185,18 @@ typedef struct sj_html_box {
   bool is_anonymous, is_inline_level, is_root;  // is_root: a block formatting context of its own
   bool cut_before, cut_after;                   // of an inline box that a block divides
   bool has_blocks;                              // a block container with blocks, not lines
-  // Of a cell: borders collapse, so that it has half of each; what is beside it draws that of the left, of the top, ...
-  bool collapsed, shares[4];
+  bool collapsed;                               // a table or a cell whose borders are shared,
+  sj_unit64 shared[4];                          // and half of these
   uint32_t element;
   const sj_html_style *style;
   uint32_t parent, first, last, next;  // SJ_NONE
   uint32_t marker;                     // of a list item, out of flow; SJ_NONE
-  const char *text;                    // TEXT
+  const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
-  uint32_t number;            // of a list item, from 1; columns that a cell spans
-  uint32_t span_rows;         // of a cell
-  struct sj_html_flow *flow;  // of a block container with lines; NULL: not made yet
+  uint32_t number;             // columns that a cell spans
+  uint32_t span_rows;          // of a cell
+  const sj_html_style *group;  // of a row: that of its group; NULL
+  struct sj_html_flow *flow;   // of a block container with lines; NULL: not made yet
   // Used values, once the box is laid out. x and y are of the border box, from that of the box around; for what stands
   // in lines, from that of their block container.
   sj_unit64 x, y, width, height;
@@ -217,22 +231,60 @@ typedef struct sj_html {
 
 static inline sj_html_box *sj_html_at(const sj_html *h, uint32_t box) { return &h->boxes.data[box]; }
 
-// Reads the element's declarations; `boxes`: not only those that are inherited (style.c).
+// Reads the element's declarations in style->copy; `boxes`: not only those that are inherited (style.c).
 void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *style, const sj_html_style *parent, bool boxes);
-// Computes the style of an element in HTML.
-bool sj_html_compute(sj_html *h, uint32_t element, const sj_html_style *parent, sj_html_style **out);
+// Computes the style of an element in HTML, or of the pseudo-element of it that `copy` is.
+bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_style *parent, sj_html_style **out);
 // Computes that of the foreignObject itself, with what all elements around it say about HTML.
 bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out);
 // Makes the style of an anonymous box.
-const sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent);
+sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent);
 // Returns a length, in units; percentages are of `base`. SJ_HTML_AUTO: it is none, or `base` is not known.
 sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base);
 
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);
 
-// Writes the number of a list item, and returns its length (numbers.c).
-size_t sj_html_number(int list, uint32_t number, char out[24]);
+// Finds a style of counters by its name (numbers.c).
+bool sj_html_find_list(sj_value_text name, int *list);
+#define SJ_HTML_NUMBER_BYTES 24
+// Writes a counter in a style, and returns its length.
+size_t sj_html_number(int list, int32_t number, char out[SJ_HTML_NUMBER_BYTES]);
+
+// --- generated content (content.c) ---
+
+typedef struct sj_html_counter {
+  sj_atom name;
+  uint32_t depth;  // of the element that it began with
+  uint32_t outer;  // the number, and 1, of that of the same name around it; 0: there is none
+  int32_t value;
+} sj_html_counter;
+
+// The counters whose scopes are open, and the quotations.
+typedef struct sj_html_counters {
+  sj_atoms names;                // without a context until there is one
+  SJ_ARRAY(uint32_t) innermost;  // for each name: the number of its innermost counter, and 1
+  SJ_ARRAY(sj_html_counter) open;
+  uint32_t quotes;
+} sj_html_counters;
+
+// Counts an element, or a pseudo-element, that has a box.
+bool sj_html_count(sj_html *h, sj_html_counters *c, uint32_t element, const sj_html_style *style, uint32_t depth);
+// Ends what began with elements below that depth.
+void sj_html_end_counters(sj_html_counters *c, uint32_t depth);
+void sj_html_counters_finish(sj_html *h, sj_html_counters *c);
+// The number of the list item that was counted last.
+int32_t sj_html_item_number(sj_html *h, sj_html_counters *c);
+
+// A piece of generated content: a text, or an image's URL.
+typedef struct sj_html_piece {
+  bool is_image;
+  sj_value_text text;
+} sj_html_piece;
+
+// Takes the next piece of the style's content, of which `left` is left. Returns false at the end.
+bool sj_html_next_piece(sj_html *h, sj_html_counters *c, uint32_t element, const sj_html_style *style,
+                        sj_value_text *left, sj_html_piece *out);
 
 // --- layout ---
 
@@ -261,6 +313,60 @@ void sj_html_layout_flex(sj_html *h, uint32_t box, const sj_html_space *space, s
 void sj_html_layout_table(sj_html *h, uint32_t box, const sj_html_space *space);
 // The least and most width of a table's border box.
 void sj_html_table_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
+
+// --- shared borders (collapse.c) ---
+
+// A border that is drawn between two cells, or at the edge of a table; style NULL: none.
+typedef struct sj_html_rule {
+  const sj_html_style *style;
+  int side;
+} sj_html_rule;
+
+// The rules between the rows and columns of a table: rows + 1 lines of those that go across, and for each row
+// columns + 1 of those that go down.
+typedef struct sj_html_grid {
+  size_t rows, columns;
+  SJ_ARRAY(sj_html_rule) across, down;
+} sj_html_grid;
+
+typedef struct sj_html_area {
+  size_t row, column, rows, columns;
+} sj_html_area;
+
+sj_unit64 sj_html_rule_width(const sj_html_rule *rule);
+// Below 0: the first is drawn where the second is not.
+int sj_html_compare_rules(const sj_html_rule *a, const sj_html_rule *b);
+bool sj_html_grid_begin(sj_html *h, sj_html_grid *grid, size_t rows, size_t columns);
+void sj_html_grid_finish(sj_html *h, sj_html_grid *grid);
+// Adds the border around an area: those of cells first, then those of what is around them.
+bool sj_html_grid_add(sj_html *h, sj_html_grid *grid, const sj_html_style *style, const sj_html_area *area);
+// Takes away what goes through a cell.
+bool sj_html_grid_join(sj_html *h, sj_html_grid *grid, const sj_html_area *area);
+// Finds half of the widest rule at each side of an area.
+void sj_html_grid_widths(const sj_html_grid *grid, const sj_html_area *area, sj_unit64 out[4]);
+
+// A line of rules that look alike.
+typedef struct sj_html_grid_line {
+  sj_html_rule rule;
+  bool is_down;
+  sj_unit64 box[4];  // its sides
+} sj_html_grid_line;
+
+typedef struct sj_html_grid_walk {
+  int is_down;
+  size_t line, at;
+} sj_html_grid_walk;
+
+// Finds the next line; columns begin at `xs`, and rows at `ys`. Returns false at the end.
+bool sj_html_grid_next(sj_html *h, const sj_html_grid *grid, const sj_unit64 *xs, const sj_unit64 *ys,
+                       sj_html_grid_walk *walk, sj_html_grid_line *out);
+
+// The shared borders of a table that is laid out: where rows and columns begin and end, and what is between (table.c).
+typedef struct sj_html_shared {
+  sj_html_grid grid;
+  SJ_ARRAY(sj_unit64) xs, ys;
+} sj_html_shared;
+bool sj_html_table_shared(sj_html *h, uint32_t box, sj_html_shared *out);
 
 // --- lines (flow.c, lines.c) ---
 

@@ -66,10 +66,6 @@ static void add_shape(sj_html *h, const sj_html_box *box, const sj_resolve_frame
   sj_node_end(r, node);
 }
 
-static stijl_color color_of(const sj_html_box *box, sj_style_color color) {
-  return color.kind == SJ_COLOR_CURRENT ? box->style->svg.color : color.color;
-}
-
 static stijl_color scaled(stijl_color c, float factor) {
   return (stijl_color){c.r * factor, c.g * factor, c.b * factor, c.a};
 }
@@ -86,18 +82,19 @@ static stijl_color darker(stijl_color c) {
   return scaled(c, v > 0.33f ? (v - 0.33f) / v : 0.0f);
 }
 
-// Returns the colour of a side of the border. Those of inset and outset borders look like light from the top left, in
-// shades as in Chromium: two lighter ones of what is almost black.
-static stijl_color side_color(const sj_html_box *box, int side) {
-  const sj_html_style *s = box->style;
-  stijl_color c = color_of(box, s->border_color[side]);
-  if (s->border[side] != SJ_BORDER_INSET && s->border[side] != SJ_BORDER_OUTSET) return c;
-  // Where borders are shared they are a ridge or a groove (CSS 2, 17.6.3), of which a line of one pixel shows nothing.
-  if (box->collapsed && box->border[side] <= sj_html_from_pixels(1.0)) return c;
-  bool dark = (side == SJ_TOP || side == SJ_LEFT) == (s->border[side] == SJ_BORDER_INSET);
+// Returns the colour of a side of a border that is inset or outset: they look like light from the top left, in shades
+// as in Chromium: two lighter ones of what is almost black. That of others is their own.
+static stijl_color shade(stijl_color c, sj_html_border border, int side) {
+  if (border != SJ_BORDER_INSET && border != SJ_BORDER_OUTSET) return c;
+  bool dark = (side == SJ_TOP || side == SJ_LEFT) == (border == SJ_BORDER_INSET);
   float most = 32.0f / 255.0f;
   if (c.r * c.r + c.g * c.g + c.b * c.b <= 3.0f * most * most) return dark ? lighter(c) : lighter(lighter(c));
   return dark ? darker(c) : lighter(c);
+}
+
+static stijl_color side_color(const sj_html_style *s, int side) {
+  sj_style_color color = s->border_color[side];
+  return shade(color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color, s->border[side], side);
 }
 
 // Finds the corners' radii, made smaller where they would meet (CSS Backgrounds 3, 4.5).
@@ -135,16 +132,36 @@ static void add_side(stijl_path *path, const frame_box *b, const frame_box *in, 
   stijl_path_close(path);
 }
 
+// Finds how many dashes a line has, and how long they and the gaps are: as in browsers the gaps are as near to what
+// they should be as can be, and a line too short for two dashes is one.
+static float divide_line(float length, float *dash, float *gap) {
+  float two = 2.0f * *dash + *gap;
+  if (length <= 2.0f * *dash) {
+    *dash = length;
+    return 1.0f;
+  }
+  if (length <= two) {
+    *dash *= length / two;
+    *gap *= length / two;
+    return 2.0f;
+  }
+  float count = floorf((length + *gap) / (*dash + *gap));
+  float wide = (length - count * *dash) / (count - 1.0f), narrow = (length - (count + 1.0f) * *dash) / count;
+  bool fewer = narrow <= 0.0f || fabsf(wide - *gap) < fabsf(narrow - *gap);
+  *gap = fewer ? wide : narrow;
+  return fminf(fewer ? count : count + 1.0f, 100000.0f);
+}
+
 // Dashes along a side; dots are round.
 static void add_dashes(sj_html *h, stijl_path *path, const frame_box *b, int side, float width, bool dots) {
   bool across = side == SJ_TOP || side == SJ_BOTTOM;
   float length = across ? b->x1 - b->x0 : b->y1 - b->y0;
-  float dash = dots ? width : width >= 3.0f ? 2.0f * width : 3.0f * width;
-  float count = floorf((length / dash + 1.0f) * 0.5f);
+  float dash = dots            ? width
+               : width >= 3.0f ? 2.0f * width
+                               : 3.0f * width,
+        gap = dots || width >= 3.0f ? width : 2.0f * width;
   if (!(width > 0.0f) || !(length > 0.0f)) return;
-  if (!(count >= 1.0f)) count = 1.0f;
-  if (count > 100000.0f) count = 100000.0f;
-  float gap = count > 1.0f ? (length - count * dash) / (count - 1.0f) : 0.0f;
+  float count = divide_line(length, &dash, &gap);
   if (!sj_resolve_spend(h->r, (uint64_t)count * SJ_WORK_NODE)) return;
   for (float i = 0.0f; i < count; i += 1.0f) {
     float at = i * (dash + gap), end = fminf(length, at + dash);
@@ -161,7 +178,7 @@ static void add_dashes(sj_html *h, stijl_path *path, const frame_box *b, int sid
 static bool is_uniform(const sj_html_box *box, const float width[4]) {
   const sj_html_style *s = box->style;
   for (int i = 1; i < 4; i++) {
-    stijl_color a = side_color(box, 0), b = side_color(box, i);
+    stijl_color a = side_color(s, 0), b = side_color(s, i);
     if (s->border[i] != s->border[0] || width[i] != width[0] || memcmp(&a, &b, sizeof a) != 0) return false;
   }
   return s->border[0] == SJ_BORDER_SOLID || s->border[0] == SJ_BORDER_DOUBLE;
@@ -181,17 +198,32 @@ static void paint_border(sj_html *h, const sj_html_box *box, const sj_resolve_fr
       add_frame(path, &first);
       add_frame(path, &second);
     }
-    add_shape(h, box, frame, path, side_color(box, 0));
+    add_shape(h, box, frame, path, side_color(s, 0));
     return;
   }
   for (int side = 0; side < 4; side++) {
     if (!(width[side] > 0.0f)) continue;
     stijl_path_clear(path);
+    bool two = s->border[side] == SJ_BORDER_GROOVE || s->border[side] == SJ_BORDER_RIDGE;
+    if (two && width[side] >= 2.0f) {
+      // The outer half of a groove is inset, the inner one outset.
+      float half[4];
+      for (int i = 0; i < 4; i++)
+        half[i] = i == SJ_TOP || i == SJ_LEFT ? ceilf(0.5f * width[i]) : floorf(0.5f * width[i]);
+      frame_box middle = inner_of(b, half);
+      for (int i = 0; i < 2; i++) {
+        bool inset = (s->border[side] == SJ_BORDER_GROOVE) == (i == 0);
+        stijl_path_clear(path);
+        add_side(path, i ? &middle : b, i ? &in : &middle, side);
+        add_shape(h, box, frame, path, shade(side_color(s, side), inset ? SJ_BORDER_INSET : SJ_BORDER_OUTSET, side));
+      }
+      continue;
+    }
     if (s->border[side] == SJ_BORDER_DASHED || s->border[side] == SJ_BORDER_DOTTED)
       add_dashes(h, path, b, side, width[side], s->border[side] == SJ_BORDER_DOTTED);
     else
       add_side(path, b, &in, side);
-    add_shape(h, box, frame, path, side_color(box, side));
+    add_shape(h, box, frame, path, side_color(s, side));
   }
 }
 
@@ -200,22 +232,12 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
   const sj_html_style *s = box->style;
   stijl_color back = s->svg.background_kind == SJ_COLOR_CURRENT ? s->svg.color : s->svg.background;
   float widths[4], sum = 0.0f;
-  sj_unit64 over[4] = {0};
   for (int i = 0; i < 4; i++) {
     bool cut = (i == SJ_LEFT && cut_left) || (i == SJ_RIGHT && cut_right);
-    widths[i] = cut ? 0.0f : sj_html_pixels(box->border[i]);
-    if (box->collapsed && widths[i] > 0.0f) {
-      // A border between two cells stands half in each. Both draw it, as a background that comes later may hide it.
-      widths[i] *= 2.0f;
-      if (box->shares[i]) over[i] = box->border[i];
-    }
+    widths[i] = cut || box->collapsed ? 0.0f : sj_html_pixels(box->border[i]);
     sum += widths[i];
   }
   if (!(back.a > 0.0f) && !(sum > 0.0f)) return;
-  x -= over[SJ_LEFT];
-  y -= over[SJ_TOP];
-  width += over[SJ_LEFT] + over[SJ_RIGHT];
-  height += over[SJ_TOP] + over[SJ_BOTTOM];
   frame_box b = {snap(x), snap(y), snap(x + width), snap(y + height), {0}};
   stijl_path *path = sj_take_path(h->r);
   if (!path) return;
@@ -227,6 +249,56 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
   }
   if (sum > 0.0f) paint_border(h, box, frame, &b, widths, path);
   sj_give_path(h->r, path);
+}
+
+// A line of borders that cells share. What is inset is a ridge there, and what is outset a groove (CSS 2, 17.6.3).
+static void paint_shared_line(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
+                              sj_unit64 y, const sj_html_grid_line *line, stijl_path *path) {
+  const sj_html_style *s = line->rule.style;
+  int border = (int)s->border[line->rule.side], side = line->is_down ? SJ_LEFT : SJ_TOP;
+  sj_style_color color = s->border_color[line->rule.side];
+  stijl_color c = color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color;
+  frame_box b = {snap(x + line->box[SJ_LEFT]),
+                 snap(y + line->box[SJ_TOP]),
+                 snap(x + line->box[SJ_RIGHT]),
+                 snap(y + line->box[SJ_BOTTOM]),
+                 {0}};
+  float width = line->is_down ? b.x1 - b.x0 : b.y1 - b.y0, rest = width;
+  bool ridge = border == SJ_BORDER_RIDGE || border == SJ_BORDER_INSET;
+  bool two = ridge || border == SJ_BORDER_GROOVE || border == SJ_BORDER_OUTSET;
+  stijl_path_clear(path);
+  if (border == SJ_BORDER_DASHED || border == SJ_BORDER_DOTTED) {
+    add_dashes(h, path, &b, side, width, border == SJ_BORDER_DOTTED);
+    add_shape(h, box, frame, path, c);
+    return;
+  }
+  if (border == SJ_BORDER_DOUBLE && width >= 3.0f) rest = floorf(width / 3.0f + 0.5f);
+  if (two && width >= 2.0f) rest = ceilf(0.5f * width);
+  frame_box first = b, last = b;
+  *(line->is_down ? &first.x1 : &first.y1) = (line->is_down ? b.x0 : b.y0) + rest;
+  *(line->is_down ? &last.x0 : &last.y0) += two ? rest : width - rest;
+  add_frame(path, &first);
+  if (two && width >= 2.0f) {
+    add_shape(h, box, frame, path, shade(c, ridge ? SJ_BORDER_OUTSET : SJ_BORDER_INSET, side));
+    stijl_path_clear(path);
+    c = shade(c, ridge ? SJ_BORDER_INSET : SJ_BORDER_OUTSET, side);
+  }
+  if (rest < width) add_frame(path, &last);
+  add_shape(h, box, frame, path, c);
+}
+
+static void paint_shared(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_html_shared shared = {0};
+  stijl_path *path = sj_take_path(h->r);
+  if (path && sj_html_table_shared(h, index, &shared)) {
+    sj_html_grid_walk walk = {0};
+    for (sj_html_grid_line line; sj_html_grid_next(h, &shared.grid, shared.xs.data, shared.ys.data, &walk, &line);)
+      paint_shared_line(h, sj_html_at(h, index), frame, x, y, &line, path);
+  }
+  sj_html_grid_finish(h, &shared.grid);
+  sj_array_finish(h->context, &shared.xs);
+  sj_array_finish(h->context, &shared.ys);
+  if (path) sj_give_path(h->r, path);
 }
 
 // --- boxes ---
@@ -241,7 +313,7 @@ static bool needs_group(const sj_html_box *box) {
 // The disc, circle or square of a list item, as large as browsers draw it.
 static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_resolve_frame *frame,
                          sj_unit64 x, sj_unit64 y) {
-  sj_unit64 ascent = sj_html_font_extent(h, item->style).above / 64;
+  sj_unit64 ascent = sj_html_font_extent(h, marker->style).above / 64;
   float size = (float)((ascent * 2 / 3 + 1) / 2), offset = (float)(ascent * 2 / 3);
   float content = sj_html_pixels(x + item->border[SJ_LEFT] + item->padding[SJ_LEFT]);
   float base = sj_html_pixels(y + (item->baseline == SJ_HTML_AUTO ? ascent * 64 : item->baseline));
@@ -255,7 +327,7 @@ static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box 
     stijl_path_add_ellipse(path, left + half, top + half, half, half);
   if (item->style->in.list == SJ_LIST_CIRCLE && half > 1.0f)
     stijl_path_add_ellipse(path, left + half, top + half, half - 1.0f, half - 1.0f);
-  add_shape(h, marker, frame, path, item->style->svg.color);
+  add_shape(h, marker, frame, path, marker->style->svg.color);
   sj_give_path(h->r, path);
 }
 
@@ -274,6 +346,7 @@ static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *f
   }
   for (uint32_t i = box->first; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
     sj_html_paint(h, i, frame, x, y + box->shift);
+  if (box->kind == SJ_HTML_TABLE && box->collapsed && sj_resolving(h->r)) paint_shared(h, index, frame, x, y);
 }
 
 static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
@@ -290,7 +363,7 @@ static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_
   sj_viewport v = {content.x0, content.y0, content.x1 - content.x0, content.y1 - content.y0};
   if (!image) {
     sj_resolve_in_viewport(r, frame, box->element, &v);
-  } else if (!sj_resolve_image(r, frame, box->element, node, &content)) {
+  } else if (!sj_resolve_image(r, frame, box->element, node, &(sj_given_image){content, box->text, box->length})) {
     sj_node_drop(r, node);
     return;
   }
@@ -310,10 +383,13 @@ static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x,
   if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){rect})) sj_resolve_fail_memory(h->r);
 }
 
-// The background of a row is that of its cells, without what is between them.
+// The background of a row, or of a group of rows, is that of its cells, without what is between them.
 static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
-  sj_html_box row = *sj_html_at(h, cell->parent);
+  sj_html_box row = *sj_html_at(h, cell->parent), group = row;
   memset(row.border, 0, sizeof row.border);
+  memset(group.border, 0, sizeof group.border);
+  group.style = row.group;
+  if (group.style) sj_html_paint_frame(h, &group, frame, x, y, cell->width, cell->height, false, false);
   if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
 }
 
@@ -350,6 +426,7 @@ void sj_html_paint(sj_html *h, uint32_t index, const sj_resolve_frame *outer, sj
   }
   sj_resolve_frame frame = *outer;
   frame.style = &s->svg;
+  frame.copy = s->copy;
   frame.depth++;
   if (!sj_resolve_spend(r, SJ_WORK_NODE)) return;
   if (!needs_group(box)) {

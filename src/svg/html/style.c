@@ -4,6 +4,7 @@
 
 #include "svg/html/html.h"
 #include "svg/html/values.h"
+#include "svg/style/html_content.h"
 #include "svg/style/keyword.h"
 
 static const sj_keyword displays[] = {{"inline", SJ_DISPLAY_INLINE},
@@ -42,28 +43,16 @@ static const sj_keyword verticals[] = {{"baseline", SJ_VERTICAL_BASELINE},
                                        {"bottom", SJ_VERTICAL_BOTTOM},
                                        {"text-bottom", SJ_VERTICAL_TEXT_BOTTOM},
                                        {0}};
-static const sj_keyword lists[] = {{"disc", SJ_LIST_DISC},
-                                   {"circle", SJ_LIST_CIRCLE},
-                                   {"square", SJ_LIST_SQUARE},
-                                   {"decimal", SJ_LIST_DECIMAL},
-                                   {"lower-alpha", SJ_LIST_LOWER_ALPHA},
-                                   {"lower-latin", SJ_LIST_LOWER_ALPHA},
-                                   {"upper-alpha", SJ_LIST_UPPER_ALPHA},
-                                   {"upper-latin", SJ_LIST_UPPER_ALPHA},
-                                   {"lower-roman", SJ_LIST_LOWER_ROMAN},
-                                   {"upper-roman", SJ_LIST_UPPER_ROMAN},
-                                   {"none", SJ_LIST_NONE},
-                                   {0}};
 static const sj_keyword borders[] = {{"none", SJ_BORDER_NONE},
-                                     {"hidden", SJ_BORDER_NONE},
+                                     {"hidden", SJ_BORDER_HIDDEN},
                                      {"solid", SJ_BORDER_SOLID},
                                      {"dashed", SJ_BORDER_DASHED},
                                      {"dotted", SJ_BORDER_DOTTED},
                                      {"double", SJ_BORDER_DOUBLE},
                                      {"inset", SJ_BORDER_INSET},
                                      {"outset", SJ_BORDER_OUTSET},
-                                     {"groove", SJ_BORDER_SOLID},
-                                     {"ridge", SJ_BORDER_SOLID},
+                                     {"groove", SJ_BORDER_GROOVE},
+                                     {"ridge", SJ_BORDER_RIDGE},
                                      {0}};
 static const sj_keyword aligns[] = {{"auto", SJ_ALIGN_AUTO},
                                     {"normal", SJ_ALIGN_STRETCH},
@@ -258,10 +247,8 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
                 {SJ_HTML_WHITE_SPACE_COLLAPSE, "collapse"}};
   if (name == SJ_HTML_ALL) return false;
   if (is_wide(text, length)) return true;
-  // What elements show instead of their content are images only, and the one counter that they have counts items.
+  // What elements show instead of their content are images only.
   if (name == SJ_HTML_CONTENT) return !memchr(text, '(', length);
-  if (name == SJ_HTML_COUNTER_INCREMENT || name == SJ_HTML_COUNTER_RESET || name == SJ_HTML_COUNTER_SET)
-    return !memmem(text, length, "list-item", 9);
   if (name == SJ_HTML_CONTAINER) return !memchr(text, '/', length);
   bool any = false;
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing && !any; i++) any = sj_is_keyword(text, length, nothing[i]);
@@ -291,6 +278,38 @@ static bool is_inherited(int name) {
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (names[i] == name) return true;
   return false;
+}
+
+// none, auto, or pairs of strings.
+static void read_quotes(sj_html_inherited *in, sj_value_text value) {
+  sj_value_text left = value;
+  int count = 0;
+  sj_content_item item = sj_content_next(NULL, &left);
+  for (; item.kind == SJ_PIECE_STRING; count++) item = sj_content_next(NULL, &left);
+  bool marks = item.kind == SJ_PIECE_END && count > 0 && count % 2 == 0;
+  if (marks || sj_is_keyword(value.text, value.length, "none")) in->quotes = value;
+  if (sj_is_keyword(value.text, value.length, "auto")) in->quotes = (sj_value_text){0};
+}
+
+// What a pseudo-element shows. Of an element, it is left out.
+static void read_content(sj_html *h, sj_html_style *s, const char *text, size_t length) {
+  sj_value_text value = {text, length};
+  if (sj_is_keyword(text, length, "none") || sj_is_keyword(text, length, "normal") || is_wide(text, length))
+    s->content = (sj_value_text){0};
+  else if (sj_content_is_valid(value))
+    s->content = value;
+  else
+    sj_html_omit(h, "content", text, length);
+}
+
+static bool read_counts(sj_html_style *s, sj_html_counting what, const char *text, size_t length) {
+  sj_value_text left = {text, length}, name;
+  int32_t number;
+  bool valid = true;
+  if (sj_is_keyword(text, length, "none") || is_wide(text, length)) left.length = length = 0;
+  while (sj_counter_next(&left, 0, &name, &number, &valid)) continue;
+  if (valid) s->counts[what] = (sj_value_text){text, length};
+  return valid;
 }
 
 static void read_unknown(sj_html *h, int name, const char *text, size_t length) {
@@ -347,8 +366,13 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
     case SJ_HTML_LIST_STYLE_TYPE:
       if (wide) in->list = from->list;
       for (const char *word; sj_html_next_word(&w, &word, &length);)
-        if (!sj_parse_keyword(lists, word, length, &in->list) && !wide && !sj_is_keyword(word, length, "outside"))
+        if (!sj_html_find_list((sj_value_text){word, length}, &in->list) && !wide &&
+            !sj_is_keyword(word, length, "outside"))
           sj_html_omit(h, "list-style", word, length);
+      break;
+    case SJ_HTML_QUOTES:
+      if (wide) in->quotes = from->quotes;
+      read_quotes(in, (sj_value_text){text, length});
       break;
     case SJ_HTML_BORDER_COLLAPSE: in->collapse = wide ? from->collapse : sj_is_keyword(text, length, "collapse"); break;
     case SJ_HTML_BORDER_SPACING: {
@@ -428,6 +452,15 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
       s->scrolls = memmem(text, length, "auto", 4) != NULL;
       if (memmem(text, length, "scroll", 6)) sj_html_omit(h, "a scroll bar", NULL, 0);
       break;
+    case SJ_HTML_CONTENT:
+      if (s->is_part)
+        read_content(h, s, text, length);
+      else
+        read_unknown(h, name, text, length);
+      break;
+    case SJ_HTML_COUNTER_RESET: good = read_counts(s, SJ_COUNT_RESET, text, length); break;
+    case SJ_HTML_COUNTER_INCREMENT: good = read_counts(s, SJ_COUNT_INCREMENT, text, length); break;
+    case SJ_HTML_COUNTER_SET: good = read_counts(s, SJ_COUNT_SET, text, length); break;
     case SJ_HTML_Z_INDEX: s->has_order = !asks_for_nothing(name, text, length); break;
     case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
     case SJ_HTML_INSET: sj_html_read_sides(w, base, true, s->inset); break;
@@ -519,8 +552,6 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
       apply_border(s, parent, name, w, base);
       break;
   }
-  bool draws_border = name >= SJ_HTML_BORDER && name <= SJ_HTML_BORDER_WIDTH;
-  if (draws_border && (memmem(text, length, "groove", 6) || memmem(text, length, "ridge", 5))) good = false;
   // What is for other browsers is no loss.
   if (!good && !is_wide(text, length) && !sj_is_keyword(text, length < 5 ? length : 5, "-moz-"))
     sj_html_omit(h, name > SJ_HTML_BEFORE_FIRST_ ? sj_html_property_text(name) : sj_name_text((sj_name)name), text,
@@ -530,7 +561,7 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
 void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html_style *parent, bool boxes) {
   sj_html_inherited inherited = s->in;
   sj_length_base base = sj_style_base(&h->r->styles, &s->svg);
-  sj_cascade cascade = sj_cascade_of(h->r->document, sj_document_node(h->r->document, h->frame->copy, element));
+  sj_cascade cascade = sj_cascade_of(h->r->document, sj_document_node(h->r->document, s->copy, element));
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     const char *text = d->value;
     size_t length = d->length;

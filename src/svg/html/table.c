@@ -28,6 +28,7 @@ typedef struct table {
   SJ_ARRAY(cell) cells;
   SJ_ARRAY(column) columns;
   SJ_ARRAY(row) rows;
+  sj_html_grid grid;  // where borders are shared
 } table;
 
 #define MAX_COLUMNS 10000u
@@ -81,6 +82,57 @@ static void widen(table *t, const cell *c, sj_unit64 least, sj_unit64 most) {
   }
 }
 
+static sj_html_area area_of(const table *t, const cell *c) {
+  size_t left = t->rows.count - c->row;
+  return (sj_html_area){c->row, c->column, c->rows < left ? c->rows : left, c->columns};
+}
+
+// Finds which borders are drawn between the cells.
+static bool gather_rules(table *t) {
+  sj_html *h = t->h;
+  size_t rows = t->rows.count, columns = t->columns.count;
+  if (!sj_html_grid_begin(h, &t->grid, rows, columns)) return false;
+  for (size_t i = 0; i < t->cells.count; i++) {
+    sj_html_area area = area_of(t, &t->cells.data[i]);
+    if (!sj_html_grid_add(h, &t->grid, sj_html_at(h, t->cells.data[i].box)->style, &area)) return false;
+  }
+  for (size_t i = 0; i < rows; i++) {
+    const sj_html_box *of = sj_html_at(h, t->rows.data[i].box);
+    if (!of->is_anonymous && !sj_html_grid_add(h, &t->grid, of->style, &(sj_html_area){i, 0, 1, columns})) return false;
+  }
+  for (size_t i = 0, end; i < rows; i = end) {
+    const sj_html_style *group = sj_html_at(h, t->rows.data[i].box)->group;
+    for (end = i + 1; end < rows && sj_html_at(h, t->rows.data[end].box)->group == group;) end++;
+    if (group && !sj_html_grid_add(h, &t->grid, group, &(sj_html_area){i, 0, end - i, columns})) return false;
+  }
+  const sj_html_box *box = sj_html_at(h, t->box);
+  if (!box->is_anonymous && !sj_html_grid_add(h, &t->grid, box->style, &(sj_html_area){0, 0, rows, columns}))
+    return false;
+  for (size_t i = 0; i < t->cells.count; i++) {
+    sj_html_area area = area_of(t, &t->cells.data[i]);
+    if (!sj_html_grid_join(h, &t->grid, &area)) return false;
+  }
+  return true;
+}
+
+static void set_shared(sj_html_box *box, const sj_html_grid *grid, const sj_html_area *area) {
+  box->collapsed = true;
+  sj_html_grid_widths(grid, area, box->shared);
+  memcpy(box->border, box->shared, sizeof box->border);
+}
+
+// Cells, and the table itself, have half of what is drawn at their sides.
+static void share_borders(table *t) {
+  sj_html_box *box = sj_html_at(t->h, t->box);
+  for (size_t i = 0; i < t->cells.count; i++) {
+    sj_html_area area = area_of(t, &t->cells.data[i]);
+    set_shared(sj_html_at(t->h, t->cells.data[i].box), &t->grid, &area);
+  }
+  if (!t->rows.count) return;
+  set_shared(box, &t->grid, &(sj_html_area){0, 0, t->rows.count, t->columns.count});
+  memset(box->padding, 0, sizeof box->padding);
+}
+
 static bool gather(table *t, uint32_t index, sj_html *h) {
   *t = (table){.h = h, .box = index};
   sj_html_box *box = sj_html_at(h, index);
@@ -88,21 +140,17 @@ static bool gather(table *t, uint32_t index, sj_html *h) {
   if (!box->is_anonymous && !in->collapse) memcpy(t->spacing, in->spacing, sizeof t->spacing);
   for (uint32_t i = box->first; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
     if (sj_html_at(h, i)->kind == SJ_HTML_ROW && !add_row(t, i)) return false;
-  if (!in->collapse) return sj_resolving(h->r);
-  // Neighbours share their borders, and the table's own is that of the cells at its edges.
-  for (size_t i = 0; i < t->cells.count; i++) {
-    sj_html_box *of = sj_html_at(h, t->cells.data[i].box);
-    of->collapsed = true;
-    for (int side = 0; side < 4; side++)
-      if (of->style->border[side]) memset(box->border, 0, sizeof box->border);
-  }
-  return sj_resolving(h->r);
+  if (!in->collapse || !sj_resolving(h->r)) return sj_resolving(h->r);
+  if (!gather_rules(t)) return false;
+  share_borders(t);
+  return true;
 }
 
 static void finish(table *t) {
   sj_array_finish(t->h->context, &t->cells);
   sj_array_finish(t->h->context, &t->columns);
   sj_array_finish(t->h->context, &t->rows);
+  sj_html_grid_finish(t->h, &t->grid);
 }
 
 // The space beside the columns.
@@ -296,10 +344,6 @@ static void place_cells(table *t, sj_unit64 left) {
                  : by_baseline(box) && c->rows == 1           ? r->ascent - baseline_of(box)
                                                               : 0;
     box->height = height;
-    box->shares[SJ_LEFT] = box->collapsed && c->column > 0;
-    box->shares[SJ_TOP] = box->collapsed && c->row > 0;
-    box->shares[SJ_RIGHT] = box->collapsed && c->column + c->columns < t->columns.count;
-    box->shares[SJ_BOTTOM] = box->collapsed && end < t->rows.count;
     box->is_laid_out = false;
   }
 }
@@ -359,4 +403,36 @@ void sj_html_layout_table(sj_html *h, uint32_t index, const sj_html_space *space
     if (given != SJ_HTML_AUTO) box->height = sj_html_most(box->height, given);
   }
   finish(&t);
+}
+
+static void keep_most(sj_unit64 *at, size_t count) {
+  for (size_t i = 1; i < count; i++) at[i] = sj_html_most(at[i], at[i - 1]);
+}
+
+bool sj_html_table_shared(sj_html *h, uint32_t index, sj_html_shared *out) {
+  *out = (sj_html_shared){0};
+  table t;
+  bool good = gather(&t, index, h);
+  size_t columns = t.columns.count, rows = t.rows.count;
+  const sj_html_box *box = sj_html_at(h, index);
+  for (size_t i = 0; i <= columns && good; i++) good = sj_array_push(h->context, &out->xs, box->border[SJ_LEFT]);
+  for (size_t i = 0; i <= rows && good; i++) good = sj_array_push(h->context, &out->ys, box->border[SJ_TOP]);
+  if (!good) sj_resolve_fail_memory(h->r);
+  // Columns are known by the cells that end there. Where none does, none begins either.
+  for (size_t i = 0; i < t.cells.count && good; i++) {
+    const cell *c = &t.cells.data[i];
+    const sj_html_box *of = sj_html_at(h, c->box);
+    out->xs.data[c->column] = sj_html_at(h, of->parent)->x + of->x;
+    out->xs.data[c->column + c->columns] = out->xs.data[c->column] + of->width;
+  }
+  for (size_t i = 0; i < rows && good; i++) {
+    const sj_html_box *of = sj_html_at(h, t.rows.data[i].box);
+    out->ys.data[i] = of->y;
+    out->ys.data[i + 1] = of->y + of->height;
+  }
+  if (good) keep_most(out->xs.data, columns + 1);
+  if (good) out->grid = t.grid;
+  if (good) t.grid = (sj_html_grid){0};
+  finish(&t);
+  return good;
 }

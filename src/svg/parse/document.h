@@ -40,19 +40,23 @@ typedef struct sj_node {
   bool preserve_space;            // xml:space
   bool moves;                     // an animation has changed it at some time
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
-  uint32_t copy;                  // of a use element: the copy that it shows
+  uint32_t copy;                  // of a use element: the copy that it shows; of what holds HTML: see sj_part_copy
   uint32_t work;                  // steps of the budget for reading its attributes, roughly
   uint32_t offset;                // the byte of the document, as it was unpacked, where its tag begins
 } sj_node;
 
 // The copy of an element that use elements show, with all below it: a tree of its own, which inherits from the use
 // element, and outside of which selectors see nothing. It is made where styles in it differ from those of the original.
+// The pseudo-elements of an HTML element or a foreignObject are copies, too: of it alone.
 typedef struct sj_copy {
-  uint32_t target;      // the original
-  uint32_t first_node;  // of `copy_nodes`: those of the original and of all below it
+  uint32_t target;             // the original
+  uint32_t first_node, count;  // of `copy_nodes`: those of the original and of all below it
 } sj_copy;
 
 #define SJ_NO_COPY 0u  // the elements have the styles that they have where they stand in the document
+
+// The pseudo-elements of HTML elements, and of foreignObject, that are drawn.
+typedef enum sj_part { SJ_PART_BEFORE, SJ_PART_AFTER, SJ_PART_MARKER, SJ_PARTS } sj_part;
 
 // A piece of character data: the child of `parent` that stands before the element `before` (which may lie outside the
 // parent, or be one past the last element of the document).
@@ -125,15 +129,15 @@ typedef struct sj_document {
   SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
-  SJ_ARRAY(sj_id) ids;             // sorted, so that no choice of ids makes searching slow
-  bool has_blend;                  // some element has a blend mode: isolation can show
-  bool has_animation, has_script;  // there are such elements, or animation properties
-  bool has_html;                   // some foreignObject holds HTML elements
-  bool generates;                  // sheets give some of them ::before or ::after
-  uint64_t bytes;                  // of the document when unpacked
-  uint64_t missing_properties;     // those that are declared and not supported: a bit for each, see names.h
-  size_t invalid_count;            // declarations whose value is not understood,
-  size_t first_invalid;            // and the first of them
+  SJ_ARRAY(sj_id) ids;                    // sorted, so that no choice of ids makes searching slow
+  bool has_blend;                         // some element has a blend mode: isolation can show
+  bool has_animation, has_script;         // there are such elements, or animation properties
+  bool has_html;                          // some foreignObject holds HTML elements
+  bool has_first_letter, has_first_line;  // sheets give some of them such pseudo-elements
+  uint64_t bytes;                         // of the document when unpacked
+  uint64_t missing_properties;            // those that are declared and not supported: a bit for each, see names.h
+  size_t invalid_count;                   // declarations whose value is not understood,
+  size_t first_invalid;                   // and the first of them
 } sj_document;
 
 // Parses SVG or gzipped SVG. On failure the document is as after sj_document_finish.
@@ -155,10 +159,16 @@ bool sj_document_is_moving(const sj_document *document, const char *text);
 static inline const sj_node *sj_document_node(const sj_document *document, uint32_t copy, uint32_t element) {
   if (copy != SJ_NO_COPY) {
     sj_copy c = document->copies.data[copy];
-    if (element >= c.target && element < document->dom->end.data[c.target])
+    if (element >= c.target && element - c.target < c.count)
       return &document->copy_nodes.data[c.first_node + (element - c.target)];
   }
   return &document->nodes.data[element];
+}
+
+// Returns the copy that is a pseudo-element of an HTML element or a foreignObject; SJ_NO_COPY: no rule is of it.
+static inline uint32_t sj_part_copy(const sj_document *document, uint32_t copy, uint32_t element, sj_part part) {
+  uint32_t first = sj_document_node(document, copy, element)->copy;
+  return first == SJ_NO_COPY ? SJ_NO_COPY : first + (uint32_t)part;
 }
 
 // Goes through the declarations of an element in the order of the cascade:

@@ -102,9 +102,9 @@
   X(CONTAINER_TYPE, "container-type", false)                        \
   X(CONTENT, "content", false)                                      \
   X(CORNER_SHAPE, "corner-shape", false)                            \
-  X(COUNTER_INCREMENT, "counter-increment", false)                  \
-  X(COUNTER_RESET, "counter-reset", false)                          \
-  X(COUNTER_SET, "counter-set", false)                              \
+  X(COUNTER_INCREMENT, "counter-increment", true)                   \
+  X(COUNTER_RESET, "counter-reset", true)                           \
+  X(COUNTER_SET, "counter-set", true)                               \
   X(EMPTY_CELLS, "empty-cells", false)                              \
   X(FLEX, "flex", true)                                             \
   X(FLEX_BASIS, "flex-basis", true)                                 \
@@ -175,6 +175,7 @@
   X(PLACE_ITEMS, "place-items", true)                               \
   X(PLACE_SELF, "place-self", true)                                 \
   X(POSITION, "position", true)                                     \
+  X(QUOTES, "quotes", true)                                         \
   X(RESIZE, "resize", false)                                        \
   X(RIGHT, "right", true)                                           \
   X(ROW_GAP, "row-gap", true)                                       \

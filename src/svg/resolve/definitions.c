@@ -83,10 +83,10 @@ static void element_content(sj_resolver *r, const sj_content *content, sj_resolv
 
 // Resolves the picture of a file that an feImage shows.
 static void image_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *frame) {
-  stijl_rect rect = r->job->tree->filter_contents.data[content->index].rect;
+  sj_given_image given = {.rect = r->job->tree->filter_contents.data[content->index].rect};
   uint32_t node = sj_node_begin(r, SJ_TREE_IMAGE, frame, content->element);
   if (node == SJ_NONE) return;
-  if (sj_resolve_image(r, frame, content->element, node, &rect))
+  if (sj_resolve_image(r, frame, content->element, node, &given))
     sj_node_end(r, node);
   else
     sj_node_drop(r, node);

@@ -223,17 +223,8 @@ static uint32_t find_picture(sj_resolver *r, const char *url, size_t length, flo
   return *width > 0.0f && *height > 0.0f && sj_resolving(r) ? (uint32_t)index : SJ_NONE;
 }
 
-// Returns the URL of the picture that an element shows; NULL: it has none.
-static const sj_string *picture_url(const sj_resolver *r, uint32_t element) {
-  bool html = r->document->nodes.data[element].is_html;
-  const sj_string *url = html ? sj_dom_get(r->document->dom, element, "src")
-                              : sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
-  return url && url->length ? url : NULL;
-}
-
-bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height) {
-  const sj_string *url = picture_url(r, element);
-  return url && find_picture(r, url->text, url->length, width, height) != SJ_NONE;
+bool sj_image_size(sj_resolver *r, const char *url, size_t length, float *width, float *height) {
+  return find_picture(r, url, length, width, height) != SJ_NONE;
 }
 
 uint32_t sj_resolve_picture(sj_resolver *r, const sj_resolve_frame *frame, const char *url, size_t length, float *width,
@@ -252,11 +243,14 @@ const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image) {
 }
 
 bool sj_resolve_image(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node,
-                      const stijl_rect *given) {
+                      const sj_given_image *given) {
   sj_tree *tree = r->job->tree;
   float own_width, own_height;
-  const sj_string *url = picture_url(r, element);
-  uint32_t index = url ? sj_resolve_picture(r, frame, url->text, url->length, &own_width, &own_height) : SJ_NONE;
+  const sj_string *href = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_HREF);
+  bool fills = given && given->url;
+  sj_value_text url = fills ? (sj_value_text){given->url, given->length} : (sj_value_text){0};
+  if (!fills && href) url = (sj_value_text){href->text, href->length};
+  uint32_t index = url.length ? sj_resolve_picture(r, frame, url.text, url.length, &own_width, &own_height) : SJ_NONE;
   if (index == SJ_NONE) return false;
   float x = 0.0f, y = 0.0f, width, height;
   sj_length_attribute(r, frame, element, SJ_ATTRIBUTE_X, SJ_AXIS_X, &x);
@@ -267,17 +261,17 @@ bool sj_resolve_image(sj_resolver *r, const sj_resolve_frame *frame, uint32_t el
   if (!has_width) width = has_height ? height * own_width / own_height : own_width;
   if (!has_height) height = width * own_height / own_width;
   if (given) {
-    x = given->x0;
-    y = given->y0;
-    width = given->x1 - x;
-    height = given->y1 - y;
+    x = given->rect.x0;
+    y = given->rect.y0;
+    width = given->rect.x1 - x;
+    height = given->rect.y1 - y;
   }
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
   const sj_string *aspect_text = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
   sj_aspect aspect = SJ_ASPECT_DEFAULT;
   sj_understood(r, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO, aspect_text,
                 aspect_text && sj_parse_aspect(aspect_text->text, aspect_text->length, &aspect));
-  if (r->document->nodes.data[element].is_html) aspect.none = true;
+  if (fills) aspect.none = true;
   sj_view_box box = {0.0f, 0.0f, own_width, own_height};
   sj_tree_picture picture = {.image = index,
                              .nearest = frame->style->image_rendering == SJ_IMAGE_NEAREST,

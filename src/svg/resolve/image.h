@@ -4,10 +4,16 @@
 
 #include "svg/resolve/job.h"
 
-// Fills in an image node. Where `given` is not NULL it is the rectangle of the picture. Returns false if it draws
-// nothing and has no box.
+// What an image shows, and where, if its element's attributes do not tell.
+typedef struct sj_given_image {
+  stijl_rect rect;
+  const char *url;  // NULL: they tell that. The picture fills the rectangle otherwise
+  size_t length;
+} sj_given_image;
+
+// Fills in an image node. `given` may be NULL. Returns false if it draws nothing and has no box.
 bool sj_resolve_image(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element, uint32_t node,
-                      const stijl_rect *given);
+                      const sj_given_image *given);
 // Finds or loads the picture of a URL. Returns its index in tree->images, with its size; SJ_NONE where there is none.
 uint32_t sj_resolve_picture(sj_resolver *r, const sj_resolve_frame *frame, const char *url, size_t length, float *width,
                             float *height);
@@ -20,7 +26,7 @@ uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, si
 // document.
 sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);
 
-// Returns the own size of the picture of an HTML img element. Returns false if there is none.
-bool sj_image_size(sj_resolver *r, uint32_t element, float *width, float *height);
+// Finds the own size of the picture of a URL. Returns false if there is none.
+bool sj_image_size(sj_resolver *r, const char *url, size_t length, float *width, float *height);
 
 #endif

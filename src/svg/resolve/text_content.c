@@ -75,7 +75,7 @@ static void trim_end(sj_text_content *t) {
 
 // --- styles of a scope ---
 
-static const char *language_of(const sj_document *document, uint32_t element) {
+const char *sj_text_language(const sj_document *document, uint32_t element) {
   const sj_dom *dom = document->dom;
   for (; element != SJ_NO_ELEMENT; element = dom->parent.data[element]) {
     sj_atom value = sj_dom_value(dom, element, dom->xml_space, dom->name_lang);
@@ -272,7 +272,7 @@ bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, c
                          .style = *style,
                          .first = (uint32_t)t->characters.count,
                          .track = parent == SJ_NO_SCOPE ? SJ_NO_SCOPE : t->scopes.data[parent].track,
-                         .language = language_of(t->r->document, element)};
+                         .language = sj_text_language(t->r->document, element)};
   if (!read_settings(t, &scope) || !read_shifts(t, &scope)) return false;
   *there = true;
   if (t->r->document->nodes.data[element].element == SJ_ELEMENT_TEXT_PATH && !sj_text_open_track(t, &scope, there))

@@ -78,6 +78,8 @@ void sj_text_content_finish(sj_text_content *content);
 bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there);
 // Places the characters, whose positions and spans are complete, and tells what no font has. Returns false on failure.
 bool sj_text_place(sj_text_content *t, stijl_fonts *fonts);
+// Returns the language that an element's text is in; NULL: nothing tells.
+const char *sj_text_language(const sj_document *document, uint32_t element);
 // Finds each character's advance, 0 for all but the first of a cluster, and bidi level, in one line. Returns false on
 // failure, or where text cannot be drawn, of which it warns.
 bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, float *advances, uint8_t *levels);

@@ -215,7 +215,7 @@ static void apply_effects(sj_animator *a, const sj_animation_effect *effects, si
   apply_to_node(a, effects, count, node, false);
   for (size_t i = 1; i < document->copies.count && !a->memory; i++) {
     sj_copy copy = document->copies.data[i];
-    if (target < copy.target || target >= document->dom->end.data[copy.target]) continue;
+    if (target < copy.target || target - copy.target >= copy.count) continue;
     sj_node *in_copy = &document->copy_nodes.data[copy.first_node + (target - copy.target)];
     if (in_copy->first_run != before.first_run || in_copy->run_count != before.run_count) {
       apply_to_node(a, effects, count, in_copy, true);

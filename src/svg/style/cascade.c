@@ -178,38 +178,18 @@ static bool know_rule(sj_gatherer *c, uint32_t rule, uint32_t selector) {
   return true;
 }
 
-// Notes that a selector, which is of a pseudo-element, puts something before or behind the content of an HTML element.
-static void note_generated(sj_gatherer *c, const sj_gathering *g, uint32_t selector) {
-  stijl_css_selector of = STIJL_CSS_SELECTOR_INIT;
-  if (c->document->generates || !g->node->is_html) return;
-  stijl_css_selector_get(c->css, selector, &of);
-  size_t last = of.length;
-  while (last > 0 && of.text[last - 1] != ':') last--;
-  if (!sj_is_keyword(of.text + last, of.length - last, "before") &&
-      !sj_is_keyword(of.text + last, of.length - last, "after"))
-    return;
-  for (size_t i = 0; i < stijl_css_declaration_count(c->css, selector); i++) {
-    stijl_css_declaration d = STIJL_CSS_DECLARATION_INIT;
-    stijl_css_declaration_get(c->css, selector, i, &d);
-    if (sj_is_keyword(d.name, d.name_length, "content") && !sj_is_keyword(d.value, d.value_length, "none") &&
-        !sj_is_keyword(d.value, d.value_length, "normal"))
-      c->document->generates = true;
-  }
-}
-
-// Finds the rules that apply to the element, in rising order of the cascade. Of several selectors of a rule that match,
-// the highest counts.
+// Finds the rules that apply to the element, or to the pseudo-element at work, in rising order of the cascade. Of
+// several selectors of a rule that match, the highest counts.
 static bool find_rules(sj_gatherer *c, const sj_gathering *g) {
   uint32_t gathering = ++c->gatherings;
-  c->rules.count = 0;
+  c->rules.count = c->pseudo_elements = 0;
   c->found = g->selector_count;
   if (!sj_array_reserve(c->document->context, &c->rules, g->selector_count)) return false;
   for (size_t left = g->selector_count; left > 0; left--) {
     uint32_t selector = g->selectors[left - 1], rule = c->css->program.selectors.data[selector].rule;
-    if (c->css->program.selectors.data[selector].flags & SJ_CSS_SELECTOR_PSEUDO_ELEMENT) {
-      note_generated(c, g, selector);
-      continue;
-    }
+    uint16_t part = c->css->program.selectors.data[selector].part;
+    c->pseudo_elements |= 1u << part;
+    if (part != g->part) continue;
     if (c->seen[rule] == gathering) continue;
     c->seen[rule] = gathering;
     if (!know_rule(c, rule, selector)) return false;
@@ -449,11 +429,12 @@ stijl_result sj_gather(sj_gatherer *c, sj_gathering *g) {
   bool copy = g->node != &c->document->nodes.data[g->element];
   c->runs.count = c->sets.count = 0;
   c->at_root = g->element == 0;
+  g->node->copy = SJ_NO_COPY;
   if (!copy) g->node->run_count = 0;
   if (!g->node->is_svg && !g->node->is_html) return STIJL_OK;
   if (c->registry.resets != SJ_NO_SET && !take_part(c, NONE, c->registry.resets)) return no_memory(c);
-  sj_own_parts own;
-  bool good = find_rules(c, g) && find_own(c, g, copy, &own) && take_part(c, own.presentation, NONE);
+  sj_own_parts own = {NONE, {{NONE, NONE}, {NONE, NONE}}};
+  bool good = find_rules(c, g) && (g->part || find_own(c, g, copy, &own)) && take_part(c, own.presentation, NONE);
   for (int important = 0; good && important < 2; important++)
     good = take_rules(c, important) && take_part(c, own.style[important].run, own.style[important].set);
   good = good && sj_css_variables_scope(&c->variables, g->scope, c->sets.data, (uint32_t)c->sets.count, &g->scope);
@@ -466,12 +447,15 @@ stijl_result sj_gather(sj_gatherer *c, sj_gathering *g) {
   bool animated;
   stijl_result result = animate(c, g, &animated);
   if (result) return result;
-  if (copy && has_runs(c, g->node)) return STIJL_OK;
-  bool alone = own.presentation != NONE || own.style[0].run != NONE || own.style[1].run != NONE;
-  if (!place_runs(c, animated || (alone && !copy), &place)) return no_memory(c);
-  g->node->first_run = place.first;
-  g->node->run_count = place.count;
-  return STIJL_OK;
+  if (!copy || !has_runs(c, g->node)) {
+    bool alone = own.presentation != NONE || own.style[0].run != NONE || own.style[1].run != NONE;
+    if (!place_runs(c, animated || (alone && !copy), &place)) return no_memory(c);
+    g->node->first_run = place.first;
+    g->node->run_count = place.count;
+  }
+  bool generates = g->node->is_html || g->node->element == SJ_ELEMENT_FOREIGN_OBJECT;
+  bool parts = generates && !g->part && c->pseudo_elements >> SJ_CSS_PART_BEFORE;
+  return parts ? sj_gather_parts(c, g) : STIJL_OK;
 }
 
 // Gathers the declarations of a document without style sheets and variables.

@@ -35,6 +35,7 @@ typedef struct sj_gatherer {
   sj_own_parts *own_parts;               // for each element; NULL where no use element may show a copy
   SJ_ARRAY(uint32_t) rules, runs, sets;  // of the element at work
   size_t found;                          // how many selectors match the element at work
+  uint32_t pseudo_elements;              // of which these are: a bit for each sj_css_part
   bool at_root;                          // that is the root, whose max-width and the like count
   SJ_ARRAY(uint8_t) has_variables;       // per run: 0 unknown, 1 no, 2 yes
   sj_atoms resolved;                     // run and scope, as bytes, of each run whose variables were replaced
@@ -53,11 +54,19 @@ typedef struct sj_gathering {
   uint32_t element;
   const uint32_t *selectors;  // those that match it, in the order of the cascade
   size_t selector_count;
+  uint16_t part;   // sj_css_part: the pseudo-element of it that is at work, whose parent it is
   uint32_t scope;  // of its parent; becomes its own
   sj_node *node;   // gets the runs. Of an element of a copy it has those of the original, and is left alone if they are
                    // the same.
 } sj_gathering;
 
+// Behind it `gathering->node` is no longer valid, as there may be more copies.
 stijl_result sj_gather(sj_gatherer *gatherer, sj_gathering *gathering);
+// Gathers the declarations of the pseudo-elements of an HTML element or a foreignObject, which is gathered, by the
+// selectors of the gatherer's `pseudo_elements` (html_parts.c).
+stijl_result sj_gather_parts(sj_gatherer *gatherer, const sj_gathering *gathering);
+// Makes a copy of `count` elements from `target` on, with the originals' nodes for now. Returns false when memory is
+// short.
+bool sj_begin_copy(sj_document *document, uint32_t target, uint32_t count, uint32_t *copy);
 
 #endif

@@ -1,5 +1,7 @@
 #include "svg/style/copies.h"
 
+#include <string.h>
+
 #include "base/pairs.h"
 #include "css/subtree.h"
 
@@ -53,6 +55,20 @@ stijl_result sj_match_copies(sj_document *document, stijl_message *message) {
 
 // --- gathering ---
 
+bool sj_begin_copy(sj_document *document, uint32_t target, uint32_t count, uint32_t *copy) {
+  stijl_context *context = document->context;
+  size_t first = document->copy_nodes.count;
+  if (!document->copies.count && !sj_array_push(context, &document->copies, (sj_copy){0})) return false;
+  *copy = (uint32_t)document->copies.count;
+  if (first + count >= UINT32_MAX ||
+      !sj_array_push(context, &document->copies, (sj_copy){target, (uint32_t)first, count}) ||
+      !sj_array_reserve(context, &document->copy_nodes, count))
+    return false;
+  memcpy(document->copy_nodes.data + first, document->nodes.data + target, count * sizeof *document->copy_nodes.data);
+  document->copy_nodes.count += count;
+  return true;
+}
+
 typedef struct copier {
   sj_gatherer *gatherer;
   const stijl_css_matcher *matcher;
@@ -79,15 +95,11 @@ static stijl_result begin_copy(copier *k, uint32_t target, uint32_t *copy) {
   if (count > k->max_elements || first > k->max_elements - count)
     return sj_fail(k->gatherer->message, STIJL_ERROR_LIMIT,
                    "the copies that use elements show have more elements than max_elements (%u)", k->max_elements);
-  *copy = (uint32_t)document->copies.count;
-  if (!sj_array_push(context, &document->copies, (sj_copy){target, (uint32_t)first}) ||
-      !sj_array_reserve(context, &document->copy_nodes, count) || !sj_array_reserve(context, &k->scopes, count))
+  if (!sj_begin_copy(document, target, (uint32_t)count, copy) ||
+      !sj_array_reserve(context, &k->scopes, first + count - k->scopes.count))
     return no_memory(k);
-  for (size_t i = 0; i < count; i++) {
-    document->copy_nodes.data[first + i] = document->nodes.data[target + i];
-    document->copy_nodes.data[first + i].copy = SJ_NO_COPY;
-  }
-  document->copy_nodes.count = k->scopes.count = first + count;
+  for (size_t i = 0; i < count; i++) document->copy_nodes.data[first + i].copy = SJ_NO_COPY;
+  k->scopes.count = first + count;
   return STIJL_OK;
 }
 
@@ -110,7 +122,8 @@ static stijl_result gather_element(copier *k, uint32_t copy, uint32_t i, uint32_
   }
   stijl_result result = sj_gather(k->gatherer, &g);
   scopes[i] = g.scope;
-  *differs |= node->first_run != before.first_run || node->run_count != before.run_count;
+  node = &document->copy_nodes.data[c.first_node + i];
+  *differs |= node->copy != SJ_NO_COPY || node->first_run != before.first_run || node->run_count != before.run_count;
   if (!result && !sj_context_check(document->context, SJ_WORK_ELEMENT + g.selector_count * SJ_WORK_VALUE))
     result = sj_budget_spent(k->gatherer->message);
   return result;
@@ -164,8 +177,6 @@ static stijl_result find_copy(copier *k, uint32_t use, uint32_t scope, const cop
 static stijl_result find_all(copier *k) {
   sj_document *document = k->gatherer->document;
   stijl_result result = STIJL_OK;
-  if (!document->copies.count && !sj_array_push(document->context, &document->copies, (sj_copy){0}))
-    return no_memory(k);
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
     uint32_t copy = SJ_NO_COPY;
     if (document->nodes.data[e].element != SJ_ELEMENT_USE) continue;
@@ -186,7 +197,6 @@ static bool scopes_differ(const sj_gatherer *c) {
 stijl_result sj_gather_copies(sj_gatherer *gatherer, const stijl_css_matcher *matcher, uint32_t max_elements) {
   sj_document *document = gatherer->document;
   copier k = {.gatherer = gatherer, .matcher = matcher, .max_elements = max_elements};
-  for (uint32_t e = 0; e < document->nodes.count; e++) document->nodes.data[e].copy = SJ_NO_COPY;
   if (!document->copy_matches.entries.count && !scopes_differ(gatherer)) return STIJL_OK;
   stijl_result result = find_all(&k);
   sj_pairs_finish(document->context, &k.copies);

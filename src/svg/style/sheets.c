@@ -175,7 +175,7 @@ static stijl_result add_sheets(sheets *s, const char *sheet) {
   params.limits.max_bytes = limits->max_bytes;
   bound(document->context, &params.limits);
   params.limits.max_matches = MAX_MATCHES;
-  params.pseudo_elements = document->has_html;  // they are warned of
+  params.pseudo_elements = document->has_html;
   params.import = import;
   params.free_text = free_text;
   params.user = s;
