@@ -1,3 +1,4 @@
+#include "css/document.h"
 
 stijl_result stijl_css_document_parse_xml(stijl_context *context, const char *text, size_t bytes,
                                           const stijl_css_limits *limits, stijl_css_document **out,

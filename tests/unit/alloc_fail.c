@@ -408,7 +408,8 @@ static const char text_document[] =
 // HTML, which needs most of a style sheet's and of a text's memory, and its own.
 static const char html_document[] =
     "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><foreignObject width='64' height='64' "
-    "style='font:9px Stijl Test'><style>p::before{content:'\\41' counters(a,'.') open-quote;quotes:'\\42' 'B'}li::marker{content:'a'}"
+    "style='font:9px Stijl Test'><style>p::before{content:'\\41' counters(a,'.') open-quote;quotes:'\\42' 'B'}"
+    "li::marker{content:'a'}"
     "</style><div xmlns='http://www.w3.org/1999/xhtml' style='display:flex'><p "
     "style='counter-reset:a;background:red;"
     "border:1px dashed;overflow:hidden'>AB <b style='border:1px solid'>a</b></p><table "

@@ -378,7 +378,7 @@ typedef struct sj_html_edge {
 
 typedef struct sj_html_line {
   uint32_t first, end, raw_end;  // its characters; those from `end` on are not shown
-  uint32_t shown;  // where it is cut off, and an ellipsis stands; `end` if it is not
+  uint32_t shown;                // where it is cut off, and an ellipsis stands; `end` if it is not
   uint32_t first_edge, end_edge;
   sj_unit64 stretch;                        // that each space gets where the line is justified
   sj_unit64 x, y, width, height, baseline;  // y and baseline from the content box's top
