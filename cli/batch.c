@@ -109,6 +109,8 @@ static void run(batch *b) {
     cli_memory_return();
   else if (b->jobs.count == 1)
     cli_memory_keep();
+  else
+    cli_memory_reuse();
   pthread_t *handles = workers > 1 ? malloc((size_t)workers * sizeof *handles) : NULL;
   int started = 0;
   pthread_attr_t attributes;

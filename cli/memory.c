@@ -31,6 +31,13 @@ void cli_memory_keep(void) {
 #endif
 }
 
+void cli_memory_reuse(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 8 << 20);
+#endif
+}
+
 void cli_memory_return(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, (int)LARGE_BYTES);

@@ -25,6 +25,8 @@ typedef struct cli_renderer {
   stijl_budget *budget;  // of the file at work
   int threads;           // of the renderer and of the encoder
   bool watched;          // by cli_watch_begin: no other file is drawn, and once
+  void *pixels;          // of the last picture, which the next one takes over
+  size_t pixel_bytes;
   const char *subject;   // the file at work, for the warnings
   atomic_uint warnings;  // of this file
   cli_failure first_warning;

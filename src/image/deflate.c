@@ -281,7 +281,9 @@ typedef enum { PIXELS, BYTES, EQUAL } row_kind;
 static bool is_equal(const emitter *e, ptrdiff_t y, size_t rows_above) {
   size_t width = e->deflate->width;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  if (y + (ptrdiff_t)rows_above <= 0 || memcmp(row, row - e->stride, 4 * width) != 0) return false;
+  sj_row_sight sight = y >= 0 && e->sights ? e->sights[y] : SJ_ROW_UNSEEN;
+  if (y + (ptrdiff_t)rows_above <= 0 || sight == SJ_ROW_DIFFERS) return false;
+  if (sight == SJ_ROW_UNSEEN && memcmp(row, row - e->stride, 4 * width) != 0) return false;
   uint32_t pixel = sj_load_pixel(row);
   return file_pixel(e, pixel) << (32 - 8 * e->deflate->pixel_bytes) || sj_run_length(row, width, pixel) < width;
 }
@@ -311,8 +313,8 @@ static bool is_full(const sj_deflate *d) {
          block->max_literals - block->literal_count < d->width * d->pixel_bytes + 1;
 }
 
-bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, size_t rows_above, bool last,
-                     sj_byte_array *output, uint32_t *adler) {
+bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, size_t rows_above,
+                     const sj_row_sight *sights, bool last, sj_byte_array *output, uint32_t *adler) {
   const size_t row_bytes = d->width * d->pixel_bytes + 1;
   sj_deflate_block *block = &d->block;
   sj_deflate_block_begin(block, output);
@@ -321,6 +323,7 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
   emitter e = {.deflate = d,
                .pixels = pixels,
                .stride = stride,
+               .sights = sights,
                .unpremultiply = !sj_format_is_straight(d->format),
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "image/checksum.h"
+#include "image/deflate.h"
 #include "image/deflate_block.h"
 #include "image/pixel.h"
 #include "image/run.h"
@@ -50,6 +51,7 @@ typedef struct {
   sj_deflate *deflate;
   const unsigned char *pixels;  // of the band
   size_t stride;
+  const sj_row_sight *sights;   // of its rows, or NULL
   bool unpremultiply, swap;     // how source pixels become those of the file
   sj_sequence open;             // takes literals until a match closes it
   sj_sequence *next;            // where the next sequence goes

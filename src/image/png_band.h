@@ -28,8 +28,9 @@ void sj_png_band_destroy(sj_png_band *band);
 
 // Appends the part of the deflate stream with the rows from `pixels` on to `output`; `last` ends the stream. The
 // `rows_above` rows above them, as many as there are up to two, lie before them. *adler becomes the checksum of the
-// bytes of this band alone. False: memory is short.
+// bytes of this band alone. `sights` of its rows; NULL: none was seen. False: memory is short.
 bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t stride, uint32_t rows,
-                        uint32_t rows_above, bool last, sj_byte_array *output, uint32_t *adler);
+                        uint32_t rows_above, const sj_row_sight *sights, bool last, sj_byte_array *output,
+                        uint32_t *adler);
 
 #endif

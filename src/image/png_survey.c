@@ -69,6 +69,7 @@ static void survey_alphas(sj_png_survey *s, const unsigned char *row, size_t wid
 
 bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned char *row, const unsigned char *above,
                        size_t width) {
+  s->sight = SJ_ROW_UNSEEN;
   if (format == STIJL_FORMAT_A8) {
     survey_alphas(s, row, width);
     return true;
@@ -77,7 +78,8 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
     s->opaque = s->opaque && sj_row_is_opaque(format, row, width);
     return s->opaque;
   }
-  if (above && memcmp(row, above, 4 * width) == 0) return true;
+  if (above) s->sight = memcmp(row, above, 4 * width) == 0 ? SJ_ROW_EQUALS : SJ_ROW_DIFFERS;
+  if (s->sight == SJ_ROW_EQUALS) return true;
   for (size_t x = 0; x < width;) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
     s->changes++;
