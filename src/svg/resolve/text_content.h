@@ -78,6 +78,10 @@ void sj_text_content_finish(sj_text_content *content);
 bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there);
 // Places the characters, whose positions and spans are complete, and tells what no font has. Returns false on failure.
 bool sj_text_place(sj_text_content *t, stijl_fonts *fonts);
+// Return the control characters that `direction` and `unicode-bidi` put before and after an element (CSS Writing Modes
+// 4, 2.2), number `nth` of them; 0 behind the last.
+uint32_t sj_text_bidi_before(const sj_font_values *font, int nth);
+uint32_t sj_text_bidi_after(const sj_font_values *font, int nth);
 // Returns the language that an element's text is in; NULL: nothing tells.
 const char *sj_text_language(const sj_document *document, uint32_t element);
 // Finds each character's advance, 0 for all but the first of a cluster, and bidi level, in one line. Returns false on
