@@ -4,7 +4,6 @@
 
 // Sets what SVG text is laid out by and HTML's is not, and the fill, which is the colour here.
 static void make_html(const sj_html *h, sj_style *svg) {
-  if (svg->font.unicode_bidi == SJ_BIDI_OVERRIDE) sj_html_omit(h, "unicode-bidi", NULL, 0);
   if (svg->font.writing_mode != SJ_WRITING_HORIZONTAL) sj_html_omit(h, "writing-mode", NULL, 0);
   svg->fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = svg->color};
   svg->fill_opacity = 1.0f;
@@ -47,6 +46,10 @@ bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_
     return sj_resolving(h->r);
   }
   sj_html_apply(h, element, s, parent, true);
+  // Inline elements turn characters around; others would their own lines.
+  int bidi = s->svg.font.unicode_bidi;
+  bool turns = bidi == SJ_BIDI_OVERRIDE || bidi == SJ_BIDI_ISOLATE_OVERRIDE || bidi == SJ_BIDI_PLAINTEXT;
+  if (turns && s->display != SJ_DISPLAY_INLINE) sj_html_omit(h, "unicode-bidi", NULL, 0);
   if (s->has_order && s->position == 1) sj_html_omit(h, "z-index", NULL, 0);
   bool fills = s->display == SJ_DISPLAY_BLOCK && (s->align_content & ~SJ_ALIGN_SAFE) > SJ_ALIGN_START;
   if (fills) sj_html_omit(h, "align-content of a block", NULL, 0);

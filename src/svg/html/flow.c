@@ -103,7 +103,15 @@ static bool add_inline(gatherer *g, uint32_t index, uint32_t parent) {
   bool by_line = box->style->vertical == SJ_VERTICAL_TOP || box->style->vertical == SJ_VERTICAL_BOTTOM;
   sj_unit64 shift = by_line ? 0 : sj_html_shift(g->h, index, box->parent, NULL);
   scopes[scope].below = scopes[parent].below + sj_html_pixels(shift);
-  return add_edge(g, index, true) && add_children(g, index, scope) && add_edge(g, index, false);
+  // Characters that direct others open and close with it.
+  const sj_font_values *font = &style.font;
+  bool good = add_edge(g, index, true);
+  for (int i = 0; good && sj_text_bidi_before(font, i); i++)
+    good = add_character(g, scope, sj_text_bidi_before(font, i), 0);
+  good = good && add_children(g, index, scope);
+  for (int i = 0; good && sj_text_bidi_after(font, i); i++)
+    good = add_character(g, scope, sj_text_bidi_after(font, i), 0);
+  return good && add_edge(g, index, false);
 }
 
 static bool add_children(gatherer *g, uint32_t box, uint32_t scope) {

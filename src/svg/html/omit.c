@@ -24,8 +24,8 @@ static const char *const undrawn[] = {"audio",  "button",   "canvas", "embed",  
                                       "object", "progress", "select", "textarea", "video",  NULL};
 
 // What browsers draw with marks, frames or an order of their own, and stijl as any other element.
-static const char *const plain[] = {"bdo",     "details", "dialog",   "fieldset", "legend",
-                                    "marquee", "option",  "optgroup", "ruby",     NULL};
+static const char *const plain[] = {"details", "dialog",   "fieldset", "legend", "marquee",
+                                    "option",  "optgroup", "ruby",     NULL};
 
 // Attributes that browsers draw by and stijl does not.
 static const struct {

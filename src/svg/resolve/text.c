@@ -45,14 +45,13 @@ static sj_style line_style(const sj_text_scope *owner, const sj_decoration *deco
   return style;
 }
 
-static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit each, void *user) {
-  sj_decoration decoration;
+static void visit_line(sj_text_content *t, uint32_t span, sj_line which, const sj_line_owner *of, visit each,
+                       void *user) {
   float width = 0.0f;
-  const sj_text_scope *owner = sj_text_line_owner(t, span, which, &decoration);
   stijl_path *path = sj_take_path(t->r);
   if (!path) return;
-  sj_text_add_lines(t, span, which, owner, &decoration, t->draws, path, &width);
-  sj_style style = line_style(owner, &decoration);
+  sj_text_add_lines(t, span, which, of->scope, &of->decoration, t->draws, path, &width);
+  sj_style style = line_style(of->scope, &of->decoration);
   if (width > 0.0f) {  // a wave, which is stroked with what fills other lines
     style.stroke = style.fill;
     style.stroke_opacity = style.fill_opacity;
@@ -63,8 +62,19 @@ static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit 
     style.non_scaling_stroke = 0;
     style.fill.kind = SJ_PAINT_VALUE_NONE;
   }
-  visit_path(t, owner, &style, path, each, user);
+  visit_path(t, of->scope, &style, path, each, user);
   sj_give_path(t->r, path);
+}
+
+// Lines of elements further out are below those of inner ones.
+static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit each, void *user) {
+  SJ_ARRAY(sj_line_owner) owners = {0};
+  sj_line_owner owner = {.next = t->span_scopes.data[span]};
+  while (sj_text_next_owner(t, which, &owner) && sj_resolve_spend(t->r, SJ_WORK_NODE))
+    if (!sj_text_remember(t, sj_array_push(t->r->job->context, &owners, owner))) break;
+  for (size_t left = owners.count; left > 0 && sj_resolving(t->r); left--)
+    visit_line(t, span, which, &owners.data[left - 1], each, user);
+  sj_array_finish(t->r->job->context, &owners);
 }
 
 static const sj_placed_glyph *glyph_of(const sj_text_content *t, uint32_t i) {

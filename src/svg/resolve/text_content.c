@@ -156,9 +156,7 @@ static bool read_shifts(sj_text_content *t, sj_text_scope *scope) {
 
 // --- the walk ---
 
-// Return the control characters that `direction` and `unicode-bidi` put before and after an element (CSS Writing Modes
-// 4, 2.2), number `nth` of them; 0 behind the last.
-static uint32_t bidi_before(const sj_font_values *font, int nth) {
+uint32_t sj_text_bidi_before(const sj_font_values *font, int nth) {
   bool rtl = font->right_to_left;
   switch (font->unicode_bidi) {
     case SJ_BIDI_EMBED: return nth == 0 ? (rtl ? 0x202bu : 0x202au) : 0;
@@ -170,7 +168,7 @@ static uint32_t bidi_before(const sj_font_values *font, int nth) {
   }
 }
 
-static uint32_t bidi_after(const sj_font_values *font, int nth) {
+uint32_t sj_text_bidi_after(const sj_font_values *font, int nth) {
   switch (font->unicode_bidi) {
     case SJ_BIDI_EMBED:
     case SJ_BIDI_OVERRIDE: return nth == 0 ? 0x202cu : 0;
@@ -285,17 +283,17 @@ static bool walk_within(sj_text_content *t, uint32_t at, uint32_t depth) {
   uint32_t control, element = t->scopes.data[at].element;
   sj_font_values font = t->scopes.data[at].style.font;
   size_t embedding = t->embeddings.count;
-  if (bidi_before(&font, 0)) {
+  if (sj_text_bidi_before(&font, 0)) {
     sj_svg_embedding opened = {.first = (uint32_t)t->characters.count,
-                               .controls = {bidi_before(&font, 0), bidi_before(&font, 1)}};
+                               .controls = {sj_text_bidi_before(&font, 0), sj_text_bidi_before(&font, 1)}};
     if (!sj_text_remember(t, sj_array_push(t->r->job->context, &t->embeddings, opened))) return false;
   }
-  for (int i = 0; (control = bidi_before(&font, i)); i++)
+  for (int i = 0; (control = sj_text_bidi_before(&font, i)); i++)
     if (!sj_text_add_character(t, at, control, SJ_CHARACTER_CONTROL)) return false;
   bool is_reference = t->r->document->nodes.data[element].element == SJ_ELEMENT_TREF;
   if (is_reference ? !walk_reference(t, element, at) : !walk_children(t, element, at, depth + 1)) return false;
-  if (bidi_before(&font, 0)) t->embeddings.data[embedding].end = (uint32_t)t->characters.count;
-  for (int i = 0; (control = bidi_after(&font, i)); i++)
+  if (sj_text_bidi_before(&font, 0)) t->embeddings.data[embedding].end = (uint32_t)t->characters.count;
+  for (int i = 0; (control = sj_text_bidi_after(&font, i)); i++)
     if (!sj_text_add_character(t, at, control, SJ_CHARACTER_CONTROL)) return false;
   if (t->flows && !end_flowed(t, at, (sj_element)t->r->document->nodes.data[element].element)) return false;
   sj_text_scope *scope = &t->scopes.data[at];

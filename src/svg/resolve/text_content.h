@@ -78,6 +78,10 @@ void sj_text_content_finish(sj_text_content *content);
 bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there);
 // Places the characters, whose positions and spans are complete, and tells what no font has. Returns false on failure.
 bool sj_text_place(sj_text_content *t, stijl_fonts *fonts);
+// Return the control characters that `direction` and `unicode-bidi` put before and after an element (CSS Writing Modes
+// 4, 2.2), number `nth` of them; 0 behind the last.
+uint32_t sj_text_bidi_before(const sj_font_values *font, int nth);
+uint32_t sj_text_bidi_after(const sj_font_values *font, int nth);
 // Returns the language that an element's text is in; NULL: nothing tells.
 const char *sj_text_language(const sj_document *document, uint32_t element);
 // Finds each character's advance, 0 for all but the first of a cluster, and bidi level, in one line. Returns false on
@@ -99,8 +103,16 @@ bool sj_text_add_character(sj_text_content *t, uint32_t scope, uint32_t characte
 
 // Adds what text-transform makes of a character. Returns false on failure.
 bool sj_text_add_letter(sj_text_content *t, uint32_t scope, uint32_t character);
-// Finds how a line of a span is drawn, and returns the scope whose paint it has.
-const sj_text_scope *sj_text_line_owner(const sj_text_content *t, uint32_t span, sj_line line, sj_decoration *out);
+// An element that asks for a line of a span, and how: the scope whose paint it has.
+typedef struct sj_line_owner {
+  const sj_text_scope *scope;
+  sj_decoration decoration;
+  uint32_t next;  // the scope to go on from, at first that of the span; is_above: from behind its own decoration
+  bool is_above;
+} sj_line_owner;
+
+// Finds the next owner of a line, from the innermost on. Returns false when there are no more.
+bool sj_text_next_owner(const sj_text_content *t, sj_line line, sj_line_owner *owner);
 // Adds the lines of that kind to a path; `owner` is the element that asks for them. A wavy one, if
 // `waves`, is to be stroked with *width.
 void sj_text_add_lines(sj_text_content *t, uint32_t span, sj_line which, const sj_text_scope *owner,

@@ -7,14 +7,24 @@
 // A line with more dots, dashes or waves than this is solid: nobody could tell.
 #define MAX_MARKS 20000.0f
 
-const sj_text_scope *sj_text_line_owner(const sj_text_content *t, uint32_t span, sj_line line, sj_decoration *out) {
-  // The nearest element that asks for the line (CSS Text Decoration 3, 2.1), else the text element for those around it.
+bool sj_text_next_owner(const sj_text_content *t, sj_line line, sj_line_owner *owner) {
+  // Each element around that asks for the line has one (CSS Text Decoration 3, 2.1), and the text element one for those
+  // around it.
   static const int bits[3] = {SJ_DECORATION_UNDER, SJ_DECORATION_OVER, SJ_DECORATION_THROUGH};
-  const sj_text_scope *s = &t->scopes.data[t->span_scopes.data[span]];
-  while (s->parent != SJ_NO_SCOPE && !(s->style.font.decoration.lines & bits[line])) s = &t->scopes.data[s->parent];
-  const sj_font_values *font = &s->style.font;
-  *out = font->decoration.lines & bits[line] ? font->decoration : font->above;
-  return s;
+  for (; owner->next != SJ_NO_SCOPE; owner->next = t->scopes.data[owner->next].parent, owner->is_above = false) {
+    const sj_text_scope *s = owner->scope = &t->scopes.data[owner->next];
+    const sj_font_values *font = &s->style.font;
+    if (!owner->is_above) {
+      owner->is_above = true;
+      owner->decoration = font->decoration;
+      if (owner->decoration.lines & bits[line]) return true;
+    }
+    if (s->parent != SJ_NO_SCOPE) continue;
+    owner->next = SJ_NO_SCOPE;
+    owner->decoration = font->above;
+    return (owner->decoration.lines & bits[line]) != 0;
+  }
+  return false;
 }
 
 static void add_rect(stijl_path *path, const stijl_matrix *matrix, stijl_rect r) {

@@ -31,6 +31,7 @@ static const char sheet[] =
     "small{font-size:smaller}big{font-size:larger}"
     "sub{vertical-align:sub;font-size:smaller}sup{vertical-align:super;font-size:smaller}"
     "mark{background-color:yellow;color:black}a[href]{color:#0000ee;text-decoration:underline}"
+    "[dir],bdi{unicode-bidi:isolate}bdo,bdo[dir]{unicode-bidi:isolate-override}"
     "hr{color:gray}q::before{content:open-quote}q::after{content:close-quote}"
     "table{display:table;border-collapse:separate;box-sizing:border-box;text-indent:0}"
     "thead,tbody,tfoot{vertical-align:middle}thead{display:table-header-group}tbody{display:table-row-group}"
