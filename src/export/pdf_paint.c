@@ -167,7 +167,7 @@ static void draw_tile(sj_exporter *x, const sj_paint *paint, const sj_pdf_tile *
     x->result = sj_fail(x->message, STIJL_ERROR_UNSUPPORTED, "cairo: %s", cairo_status_to_string(status));
 }
 
-// The tile of a paint, whose space `to` takes to the page; it is drawn for the first of its draws.
+// Returns the tile of a paint, whose space `to` takes to the page; it is drawn for the first of its draws.
 static const sj_pdf_tile *tile_of(sj_exporter *x, uint32_t number, const sj_paint *paint, sj_matrix64 to) {
   sj_pdf_tile *tile = &sj_pdf_of(x)->shared->tiles[number];
   if (tile->surface) return tile;

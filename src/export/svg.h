@@ -38,12 +38,12 @@ void sj_svg_put_matrix(sj_svg_writer *w, const char *name, const stijl_matrix *m
 // Adds bytes in base64; with none it ends.
 bool sj_svg_put_data(void *writer, const void *data, size_t bytes);
 
-// svg_paint.c: writes what the paint of a draw refers to, if it is not there yet, before its element. False: SVG cannot
-// say it.
+// svg_paint.c: writes what the paint of a draw refers to, if it is not there yet, before its element. Returns false
+// when SVG cannot say it.
 bool sj_svg_define_paint(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 // The attributes of a fill or, `property`, another.
 void sj_svg_put_paint(sj_exporter *x, const sj_draw *draw, const char *property);
-// Writes an image of a fill. False: SVG cannot say it.
+// Writes an image of a fill. Returns false when SVG cannot say it.
 bool sj_svg_put_image(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 // The attribute with the pixels of an image.
 void sj_svg_put_pixels(sj_exporter *x, int width, int height, stijl_format format, const void *pixels, size_t stride);

@@ -47,7 +47,7 @@ static void put_stroke(sj_svg_writer *w, const sj_stroke *stroke) {
   if (stroke->miter_limit != 4.0f) sj_svg_put_attribute(w, "stroke-miterlimit", (double)stroke->miter_limit);
 }
 
-// A stroke whose pen has a space of its own is drawn there. False: SVG cannot say it.
+// A stroke whose pen has a space of its own is drawn there. Returns false when SVG cannot say it.
 static bool draw_stroke(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
   const sj_stroke *stroke = &x->scene->strokes.data[draw->stroke];
   stijl_matrix to = stijl_matrix_multiply(*m, draw->transform);

@@ -24,7 +24,7 @@ static bool damaged(checker *c, const char *what, size_t index) {
 
 static bool is_finite(float x) { return x - x == 0.0f; }
 
-// Whether no colour exceeds its alpha.
+// Returns whether no colour exceeds its alpha.
 static bool is_premultiplied(uint32_t p) {
   uint32_t a = p >> 24;
   return (p & 255) <= a && (p >> 8 & 255) <= a && (p >> 16 & 255) <= a;
@@ -128,7 +128,7 @@ static bool check_paints(checker *c) {
   return true;
 }
 
-// Whether a path is a rectangle, drawn once around, or less.
+// Returns whether a path is a rectangle, drawn once around, or less.
 static bool is_rect(const stijl_scene *s, const sj_path_range *path) {
   if (path->segment_count > 4) return false;
   for (uint32_t i = 0; i < path->segment_count; i++) {
@@ -192,8 +192,8 @@ static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
   return start == end;
 }
 
-// Whether a path's segments are there. Each draw and each outline has segments of its own, so that checking all of them
-// takes no more time than reading the file did.
+// Returns whether a path's segments are there. Each draw and each outline has segments of its own, so that checking all
+// of them takes no more time than reading the file did.
 static bool has_segments(checker *c, const sj_path_range *path) {
   size_t count = c->scene->segments.count;
   c->segments += path->segment_count;

@@ -24,7 +24,8 @@ bool sj_copier_begin(sj_copier *c, stijl_scene *to, const stijl_scene *from);
 void sj_copier_reset(sj_copier *c);
 void sj_copier_finish(sj_copier *c);
 
-// These put the number that something has here in place of the one that it has there. False when the scene has failed.
+// These put the number that something has here in place of the one that it has there. Returns false when the scene has
+// failed.
 
 // Copies the segments of a draw or an outline, and their points as they are seen from an origin.
 bool sj_copy_path(sj_copier *c, sj_path_range *path, double x, double y);

@@ -92,7 +92,8 @@ static bool is_whole(float x) {
   return (fixed & 255) == 0;
 }
 
-// Whether a clip path is a rectangle whose edges lie on pixel borders. Then limits clip exactly, without a layer.
+// Returns whether a clip path is a rectangle whose edges lie on pixel borders. Then limits clip exactly, without a
+// layer.
 static bool clips_whole_pixels(const sj_draw *draw, stijl_matrix m, stijl_rect r) {
   bool upright = (m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f);
   return draw->clip_is_rect && upright && !sj_is_far(r) && is_whole(r.x0) && is_whole(r.y0) && is_whole(r.x1) &&
@@ -248,7 +249,7 @@ static bool append_kept(sj_encoder *e) {
   return true;
 }
 
-// Begins with the memory of the frame before. NULL when there is none.
+// Begins with the memory of the frame before. Returns NULL when there is none.
 static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
   if (!out->encoder) out->encoder = sj_alloc_zero(context, sizeof *out->encoder);
   sj_encoder *e = out->encoder;

@@ -17,7 +17,7 @@
 #define WORK_INSTANCE 2
 #define WORK_SEGMENT 4
 
-// How many lines an outline becomes; more than it has segments where it has curves, as k_draw.lines wants it.
+// Returns how many lines an outline becomes; more than it has segments where it has curves, as k_draw.lines wants it.
 static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outline, k_matrix m) {
   uint64_t lines = 0;
   bool curved = false;
@@ -95,7 +95,7 @@ typedef struct {
   stijl_rect limits;  // a pixel larger on each side
 } gathered;
 
-// Whether anything is to be seen of a box, which then is one of those gathered.
+// Returns whether anything is to be seen of a box, which then is one of those gathered.
 static bool gather_box(gathered *g, stijl_rect box, stijl_irect limits) {
   if (sj_is_far(box)) {
     stijl_irect seen = sj_irect_intersect(sj_pixels_of(box), limits);
@@ -136,8 +136,9 @@ static bool add_placed(sj_encoder *e, const stijl_instance *at, stijl_matrix to_
   return add_instance(e, at->outline, x + g->matrix.e, y + g->matrix.f, limits, g);
 }
 
-// How many segments those instances have, at most, whose lines may meet within 16 pixels, where that could be too many
-// for sums of 32 bits (gpu/windings.h). Counts them in squares of 64 pixels, which are taken together every 2048.
+// Returns how many segments those instances have, at most, whose lines may meet within 16 pixels, where that could be
+// too many for sums of 32 bits (gpu/windings.h). Counts them in squares of 64 pixels, which are taken together every
+// 2048.
 static uint32_t crowd_of(const sj_encoder *e, size_t first, uint32_t segments) {
   enum { FEW = K_SUM_LINES / 4, SIDE = 32, SHIFT = 6 + 8, TILE = 16 * K_SUBPIXELS };
   if (segments <= FEW) return segments;

@@ -33,7 +33,7 @@ static inline bool sj_invert64(sj_matrix64 m, sj_matrix64 *out) {
   return r - r == 0.0;
 }
 
-// Whether kernels can take pixels through the matrix: no number is too large for their arithmetic.
+// Returns whether kernels can take pixels through the matrix: no number is too large for their arithmetic.
 static inline bool sj_fits_kernels(sj_matrix64 m) {
   return fabs(m.a) < 1e9 && fabs(m.b) < 1e9 && fabs(m.c) < 1e9 && fabs(m.d) < 1e9 && fabs(m.e) < 1e12 &&
          fabs(m.f) < 1e12;

@@ -5,7 +5,7 @@
 #include "kernel/paint.h"
 #include "scene/matrix64.h"
 
-// The first of the two pixels in a row, or a column, that are read.
+// Returns the first of the two pixels in a row, or a column, that are read.
 static int first_read(float u) { return k_image_fixed(u, 0.0f) >> 8; }
 
 stijl_irect sj_sampled(stijl_matrix m, stijl_irect box) {
@@ -23,7 +23,7 @@ stijl_irect sj_sampled(stijl_matrix m, stijl_irect box) {
   return sj_irect_intersect(all, most);
 }
 
-// The largest number of the box, without its sign.
+// Returns the largest number of the box, without its sign.
 static double most_of(int a, int b) { return fmax(fabs((double)a), fabs((double)b)); }
 
 stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box) {

@@ -167,7 +167,7 @@ static size_t offset_of(const stijl_text *text, uint32_t character) {
   return character < text->offsets.count ? text->offsets.data[character] : text->bytes;
 }
 
-// Where a caret stands before a character of a cell. The characters of a ligature share its width evenly.
+// Returns where a caret stands before a character of a cell. The characters of a ligature share its width evenly.
 static float caret_x(const sj_text_cell *c, uint32_t character) {
   float part = (float)(character - c->first) / (float)(c->end - c->first) * c->width;
   return c->level % 2 ? c->x + c->width - part : c->x + part;
