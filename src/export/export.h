@@ -65,7 +65,7 @@ void sj_export_set_scale(sj_exporter *x, double width, double height, double inc
 
 // walk.c: hands a list of draws to the format.
 void sj_export_draws(sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m);
-// The same for all of the scene.
+// Does the same for all of the scene.
 void sj_export_scene(sj_exporter *x, const stijl_matrix *m);
 
 // raster.c: draws some draws that are alone on the page. Of a mask (`mask`) the picture is white where it lets through.
@@ -85,7 +85,7 @@ typedef struct sj_pen_ops {
 // path.c: goes along a draw's path, or an outline's, under a matrix. `strokes`: subpaths may be open.
 void sj_export_path(const stijl_scene *scene, const sj_path_range *path, const sj_matrix64 *m, bool strokes,
                     const sj_pen_ops *ops, void *user);
-// The same with all outlines of a glyph run.
+// Does the same with all outlines of a glyph run.
 void sj_export_run(const stijl_scene *scene, uint32_t run, const sj_matrix64 *m, const sj_pen_ops *ops, void *user);
 
 // A stop of a ramp, not premultiplied, 0..1.

@@ -81,7 +81,7 @@ cairo_surface_t *sj_pdf_image(sj_exporter *x, unsigned char *pixels, int width, 
   return NULL;
 }
 
-// One row of an image as cairo has it.
+// Converts a row of an image to what cairo has.
 static void convert_row(const stijl_image *image, const unsigned char *row, unsigned char *out) {
   for (int i = 0; i < image->width; i++, out += 4) {
     bool alpha = image->format == STIJL_FORMAT_A8;

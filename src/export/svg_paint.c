@@ -11,7 +11,7 @@ static void put_name(sj_svg_writer *w, const char *before, uint32_t number, cons
   sj_svg_put(w, after);
 }
 
-// A colour in the form of #rrggbb.
+// Puts a colour in the form of #rrggbb.
 static void put_color(sj_svg_writer *w, sj_export_stop c) {
   char text[16];
   snprintf(text, sizeof text, "#%02x%02x%02x", (unsigned)lround(c.r * 255.0), (unsigned)lround(c.g * 255.0),

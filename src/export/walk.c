@@ -60,7 +60,7 @@ static bool needs_below(const sj_exporter *x, const sj_draw *push) {
          (push->filter && x->scene->filters.data[push->filter - 1].filter->reads_backdrop);
 }
 
-// The same of some outermost layer of a scene within.
+// Returns the same of some outermost layer of a scene within.
 static bool sub_needs_below(const sj_exporter *x, const sj_subscene *sub) {
   if (!sub->blends && !sub->backdrops) return false;
   uint32_t depth = 0;

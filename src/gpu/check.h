@@ -24,7 +24,7 @@ K_WRAPS K_FN uint g_check_word(uint number) {
   return (word >> 22) ^ word;
 }
 
-// Number `k` of check `i`: from -half to half.
+// Returns number `k` of check `i`, between -half_range and half_range.
 K_WRAPS K_FN float g_check_float(uint i, uint k, float half_range) {
   kfloat x = k_float(k_int(g_check_word(i * 64u + k) >> 8)) * (1.0f / 8388608.0f);
   x = x - 1.0f;

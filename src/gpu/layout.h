@@ -95,7 +95,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_TOLD 23
 #define G_VK_BINDINGS 24
 
-// Two coordinates of 16 bits in a word.
+// Packs two coordinates of 16 bits into a word.
 K_FN uint g_pair(int x, int y) { return k_uint(x) | k_uint(y) << 16; }
 K_FN int g_x(uint pair) { return k_int(pair & 0xffffu); }
 K_FN int g_y(uint pair) { return k_int(pair >> 16); }

@@ -160,8 +160,8 @@ bool sj_items_copy(stijl_context *context, const sj_filter_template *from, const
 
 // --- What the plan comes to, whichever API dispatches it (surfaces.c) ---
 
-// The draws of all passes of a sheet, moved to where their surfaces are on it, and the origin of each; *depth: layers
-// that are open at a time, at most. Returns false when memory is out.
+// Collects the draws of all passes of a sheet, moved to where their surfaces are on it, and the origin of each. *depth
+// becomes how many layers are open at a time, at most. Returns false when memory is out.
 bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
                     sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth);
 

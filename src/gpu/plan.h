@@ -22,7 +22,7 @@ static inline uint64_t sj_target_bytes(stijl_irect band) {
 // Returns what a batch may have where storage ranges hold `max_range` bytes; turns, windings and chunk are for the
 // caller to set.
 sj_batch_limits sj_plan_limits(uint64_t max_range);
-// Those that depend on the region. The caller then sets bin_turns, with room for a number for each bin.
+// Sets the limits that depend on the region. The caller then sets bin_turns, with room for a number for each bin.
 void sj_plan_limit_bins(sj_batch_limits *limits, uint64_t max_range, stijl_irect region);
 
 // Returns the parameters of all stages; those that differ between dispatches are zero. `depth`: layers that are open at
@@ -36,11 +36,11 @@ static inline uint32_t sj_tiles(const g_params *params) {
 // Sets those of flatten for a list; returns how many workgroups it takes.
 uint32_t sj_plan_flatten(const sj_batch *batch, int list, g_params *params);
 
-// Room for so many of each, as far as ranges allow, and never less than before.
+// Returns room for so many of each, as far as ranges allow, and never less than before.
 g_needs sj_plan_room(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
                      uint64_t commands);
 g_needs sj_plan_first_room(g_needs room, uint64_t max_range, uint64_t tiles);
-// For what a frame has counted, and a little more.
+// Returns room for what a frame has counted, and a little more.
 g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed);
 // Returns how many draws to try next, after a batch of `draws` draws has needed more than fits.
 uint64_t sj_plan_fewer_draws(uint64_t draws, g_needs needed, g_needs capacity);

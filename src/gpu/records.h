@@ -90,8 +90,8 @@ static inline uint32_t sj_flatten_features(const sj_batch *b, int list) {
   return list == 0 && b->lists[1].items ? b->features & ~SJ_FEATURE_STROKES : b->features;
 }
 
-// Among how many workgroups flatten shares a run of the list's segments. Fills within the guard band have too few
-// lines.
+// Returns among how many workgroups flatten shares a run of the list's segments. Fills within the guard band have too
+// few lines.
 static inline uint32_t sj_flatten_shares(const sj_batch *b, int list, const g_params *params) {
   return sj_flatten_features(b, list) & (SJ_FEATURE_STROKES | SJ_FEATURE_FAR) ? params->capacity.shares : 1;
 }

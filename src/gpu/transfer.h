@@ -29,7 +29,7 @@ uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 
 #define SJ_LISTS_OFFSET SJ_VK_ALIGN  // of G_LISTS in SJ_SCRATCH, behind the control
 
-// The buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
+// Binds the buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
 void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
                       stijl_irect band);
 // Returns whether a band's pixels lie in the application's buffer as fine writes them; then where they are.

@@ -41,8 +41,8 @@ static place apply(sj_matrix64 m, place p) { return (place){m.a * p.x + m.c * p.
 
 // --- Origins ---
 
-// The place that is in the middle of the block, or nearest to it where the matrix flattens everything. Returns false
-// when there is none.
+// Finds the place that is in the middle of the block, or nearest to it where the matrix flattens everything. Returns
+// false when there is none.
 static bool find_middle(sj_matrix64 m, place *out) {
   const double middle = SJ_BLOCK_SIDE / 2;
   sj_matrix64 back;
@@ -117,7 +117,7 @@ static bool copy_run(sj_blocks *b, sj_draw *draw, place origin) {
   return sj_array_push(b->context, &to->runs, run) || no_memory(b);
 }
 
-// A pen of its own is round where the path has its origin, so that nothing of it is large.
+// Copies a stroke. A pen of its own is round where the path has its origin, so that nothing of it is large.
 static bool copy_stroke(sj_blocks *b, sj_draw *draw, const space *at) {
   sj_stroke made = b->copier.from->strokes.data[draw->stroke];
   if (!made.own_pen) return sj_copy_stroke(&b->copier, &draw->stroke);
@@ -214,7 +214,7 @@ static bool copy_paint(sj_blocks *b, sj_draw *draw, sj_matrix64 to_pixels, place
     made.transform.f = (float)(at.y - origin.y);
     if (made.kind == STIJL_PAINT_SCENE && !copy_subscene(b, made.source, 0)) return false;
     if (!sj_copy_source(&b->copier, &made)) return false;
-    // Forgotten when the copier is.
+    // The entry is forgotten when the copier is.
     if (seen->number == SJ_NOT_COPIED && !sj_array_push(b->context, &b->copier.touched, &seen->number))
       return no_memory(b);
     *seen = (seen_paint){origin, moved, (uint32_t)b->scene->paints.count};

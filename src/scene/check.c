@@ -144,7 +144,8 @@ static bool is_rect(const stijl_scene *s, const sj_path_range *path) {
 
 static bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
 
-// A fill's contours: the points of each follow one another, and the last is the first again.
+// Returns whether the segments are contours of a fill: the points of each follow one another, and the last is the first
+// again.
 static bool is_fill(const stijl_scene *s, const sj_path_range *path) {
   const k_segment *segments = sj_array_at(&s->segments, path->segment);
   const k_vec *points = s->points.data;
@@ -161,8 +162,8 @@ static bool is_fill(const stijl_scene *s, const sj_path_range *path) {
   return path->segment_count == 0 || same(points[start], points[end]);
 }
 
-// A stroke's subpaths: dots; open ones, with a cap at either end; closed ones, whose last segment is joined to the
-// first.
+// Returns whether the segments are subpaths of a stroke: dots, open ones with a cap at either end, and closed ones,
+// whose last segment is joined to the first.
 static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
   const k_segment *segments = s->segments.data;
   const k_vec *points = s->points.data;

@@ -55,7 +55,7 @@ static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect con
   return sj_filter_plan_fit(e->context, &target, executed, &e->out->plans.data[open->plan]);
 }
 
-// What the filter needs of its source for a part of its result. Returns false when memory is out.
+// Finds what the filter needs of its source for a part of its result. Returns false when memory is out.
 static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
   sj_filter_use use;
   if (!find_plan(e, open, everywhere, wanted, false, &use)) return false;
@@ -138,7 +138,7 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   return ok && sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
 }
 
-// A new surface of the pass at work; its number.
+// Adds a surface to the pass at work, and tells its number.
 static bool add_surface(sj_encoder *e, stijl_irect box, uint32_t *out) {
   sj_tile_part part = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0, .height = box.y1 - box.y0};
   sj_tile tile = {.part = part, .reader = e->subscene, .filter = true};
@@ -331,7 +331,7 @@ bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags) {
 
 // --- What lies below a layer -----------------------------------------------------------------------------------------
 
-// What the filter asks of what lies below it, in pixels of the pass, for a part of its result. Returns false when
+// Finds what the filter asks of what lies below it, in pixels of the pass, for a part of its result. Returns false when
 // memory is out.
 static bool find_below(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
   *out = nothing;

@@ -36,7 +36,7 @@ static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outli
   return (uint32_t)k_min(lines, UINT32_MAX / 2);
 }
 
-// The number of the form that a matrix is without its translation.
+// Finds the number of the form that a matrix is without its translation.
 static bool find_form(sj_encoder *e, stijl_matrix m, uint32_t *out) {
   m.e = m.f = 0.0f;
   size_t count = e->forms.count, end = count > SEARCHED ? count - SEARCHED : 0;
@@ -49,7 +49,7 @@ static bool find_form(sj_encoder *e, stijl_matrix m, uint32_t *out) {
   return sj_array_push(e->context, &e->forms, m);
 }
 
-// The glyph that an outline is under a form.
+// Finds the glyph that an outline is under a form.
 static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t *out) {
   sj_last_glyph *last = &e->last_glyphs.data[outline];
   *out = last->glyph;

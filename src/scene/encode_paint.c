@@ -133,7 +133,7 @@ static bool find_seen(double from, double to, int size, uint32_t spread, int *fi
   return true;
 }
 
-// Between which values x * by_x + y * by_y + offset is in a box.
+// Finds between which values x * by_x + y * by_y + offset is in a box.
 static void find_range(stijl_irect box, double by_x, double by_y, double offset, double *from, double *to) {
   double x0 = by_x * box.x0, x1 = by_x * box.x1, y0 = by_y * box.y0, y1 = by_y * box.y1;
   *from = fmin(x0, x1) + fmin(y0, y1) + offset;
@@ -166,8 +166,8 @@ static sj_matrix64 to_tile(sj_matrix64 m, const sj_paint *paint, const sj_tile_p
   return (sj_matrix64){m.a * x, m.b * y, m.c * x, m.d * y, m.e * x, m.f * y};
 }
 
-// The surface that has a scene's rectangle, or what can be seen of it, at the scale it is seen at. `paint_to_device`
-// and `m`, its inverse, are matrices of the paint's space.
+// Finds the surface that has a scene's rectangle, or what can be seen of it, at the scale that it is seen at.
+// `paint_to_device` and `m`, its inverse, are matrices of the paint's space.
 static bool set_tile(sj_encoder *e, const sj_paint *paint, sj_matrix64 paint_to_device, sj_matrix64 m, k_paint *out) {
   double width = (double)paint->p1.x - (double)paint->p0.x, height = (double)paint->p1.y - (double)paint->p0.y;
   sj_matrix64 p = paint_to_device;
@@ -201,7 +201,7 @@ static bool set_solid(k_draw *draw, uint32_t color) {
   return color >> 24 != 0;
 }
 
-// False where it has no extent.
+// Returns false where the gradient has no extent.
 static bool set_gradient(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   switch ((stijl_paint_kind)paint->kind) {
     case STIJL_PAINT_LINEAR: return set_linear(paint, m, out);
@@ -255,7 +255,7 @@ static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
 // Paths have coordinates up to 2^30, and squares of sums of a stroke's coordinates have to stay below 2^128.
 #define MOST_EXPONENT 16
 
-// False when the pen has no width in device space.
+// Returns false when the pen has no width in device space.
 static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   sj_matrix64 path = sj_to64(e->to_device);
   sj_matrix64 pen = stroke->own_pen ? sj_multiply64(sj_to64(e->view), sj_to64(placed(e, stroke->pen))) : path;

@@ -93,7 +93,7 @@ static bool begin_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect co
   return !executed || !ends || sj_filter_plan_fit(e->context, &target, true, plan);
 }
 
-// The plan for this content and this part of the result.
+// Finds the plan for this content and this part of the result, or makes it.
 static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
                       sj_filter_use *out) {
   bool all = sj_irect_equal(content, everywhere);

@@ -49,7 +49,7 @@ static int compare(const void *left, const void *right) {
   return (a->order > b->order) - (a->order < b->order);
 }
 
-// Most scenes' entries are in their order from the beginning. Returns false when memory is out.
+// Sorts the entries. Most scenes have them in their order from the beginning. Returns false when memory is out.
 static bool sort_entries(sj_encoder *e) {
   sj_entry *entries = e->entries.data;
   size_t count = e->entries.count, sorted = 1;

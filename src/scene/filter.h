@@ -107,7 +107,7 @@ struct stijl_filter {
   SJ_ARRAY(sj_filter_scene) scenes;
 };
 
-// One more owner, each of which calls stijl_filter_destroy. Ends the building. Takes NULL.
+// Adds an owner; each one calls stijl_filter_destroy. The filter cannot be built further. Accepts NULL.
 stijl_filter *sj_filter_retain(const stijl_filter *filter);
 
 // Adds a primitive that draws a scene which only a copy of the filter is given. It is the last of filter->scenes.

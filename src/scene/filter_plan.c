@@ -416,7 +416,7 @@ static bool add_node(planner *p, const sj_filter_node *node) {
   return true;
 }
 
-// What each can draw, of what the source draws.
+// Finds what each step can draw of what the source draws.
 static void find_contents(planner *p) {
   sj_filter_plan *plan = p->plan;
   for (size_t i = 0; i < plan->steps.count; i++) {
@@ -430,7 +430,7 @@ static void find_contents(planner *p) {
 
 #define FEW_STEPS 32
 
-// From the result backwards: what is read of each step, in `asked`, cuts the box of what it can draw.
+// Goes from the result backwards: what is read of each step, in `asked`, cuts the box of what it can draw.
 static bool ask(planner *p) {
   sj_filter_plan *plan = p->plan;
   size_t count = plan->steps.count;

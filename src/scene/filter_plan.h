@@ -66,12 +66,12 @@ typedef struct sj_filter_target {
 // Plans a filter: begins, and fits it to be executed. Returns false when memory is out.
 bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                          sj_filter_plan *out);
-// What follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. Returns false when
-// memory is out; the plan is still to be finished then.
+// Plans what follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. Returns false
+// when memory is out; the plan is still to be finished then.
 bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                           sj_filter_plan *out);
-// What follows from the boxes as well: again and again for others of the same scale and place, and once, last, for a
-// plan that is `executed` (else tables are left out). Returns false when memory is out.
+// Plans what follows from the boxes as well. It may be called again for other boxes of the same scale and place; the
+// last call is for a plan that is `executed` (else tables are left out). Returns false when memory is out.
 bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan);
 // Returns the memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a
 // quick bound is `enough` or less, that is the answer.

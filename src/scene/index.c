@@ -124,8 +124,8 @@ static float reach_of(const stijl_filter *filter, const sj_filter_node *node, do
   return 0.0f;
 }
 
-// What the filter of a layer changes: `inner` is of the layer, and has those of the layer around it. *draws: it may
-// draw where its source does not. Returns false when memory is out.
+// Notes what the filter of a layer changes: `inner` is of the layer, and begins as a copy of what is around it. *draws
+// tells whether the filter may draw where its source does not. Returns false when memory is out.
 static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner, bool *draws) {
   const stijl_filter *filter = layer->filter;
   double longest, shortest;
@@ -250,7 +250,7 @@ static int compare_leaves(const void *left, const void *right) {
   return (a->place > b->place) - (a->place < b->place);
 }
 
-// Every other bit is one of the number's.
+// Spreads the bits of a number: every other bit of the result is one of them.
 static uint64_t spread(uint32_t v) {
   uint64_t x = v;
   x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -366,7 +366,7 @@ typedef struct {
   double longest;  // what the matrix makes of a unit, at most
 } overhang;
 
-// False where the matrix is so nearly flat that nothing can be said.
+// Returns false where the matrix is so nearly flat that nothing can be said.
 static bool find_overhang(const sj_index *index, sj_matrix64 m, overhang *out) {
   double shortest;
   sj_stretch64(m, &out->longest, &shortest);

@@ -23,7 +23,7 @@ static inline sj_matrix64 sj_multiply64(sj_matrix64 o, sj_matrix64 i) {
                        o.b * i.c + o.d * i.d, o.a * i.e + o.c * i.f + o.e, o.b * i.e + o.d * i.f + o.f};
 }
 
-// False where the matrix flattens everything, or nearly so.
+// Returns false where the matrix flattens everything, or nearly so.
 static inline bool sj_invert64(sj_matrix64 m, sj_matrix64 *out) {
   double det = m.a * m.d - m.b * m.c;
   double scale = fabs(m.a * m.d) + fabs(m.b * m.c);

@@ -32,7 +32,7 @@ static uint32_t entry_from(float offset) {
   return i;
 }
 
-// Entries that all have a stop's colour.
+// Returns a piece whose entries all have a stop's colour.
 static k_ramp_piece even_piece(uint32_t first, stijl_color c, float opacity) {
   return (k_ramp_piece){.first = first,
                         .r = sj_clamp_unit(c.r) * 255.0f + 0.5f,
