@@ -203,8 +203,7 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
 }
 
 void sj_encode_glyphs_finish(sj_encoder *e) {
-  sj_array_finish(e->context, &e->forms);
-  sj_array_finish(e->context, &e->known);
+  sj_arrays_finish(e->context, &e->forms, &e->known);
   sj_pairs_finish(e->context, &e->glyph_numbers);
   sj_array_finish(e->context, &e->last_glyphs);
 }

@@ -462,10 +462,7 @@ stijl_scene *sj_color_graph(sj_face *face, stijl_context *context, stijl_context
   stijl_scene *scene = r.scene;
   bool any = draw_glyph(&r, &at, glyph) || draw_layers(&r, &at, glyph);
   if (any && finish(&r, scene) && !is_within(scene, size)) scene = cut(&r, scene, memory);
-  sj_array_finish(context, &r.square.verbs);
-  sj_array_finish(context, &r.square.points);
-  sj_array_finish(context, &r.path.verbs);
-  sj_array_finish(context, &r.path.points);
+  sj_arrays_finish(context, &r.square.verbs, &r.square.points, &r.path.verbs, &r.path.points);
   *too_large = r.too_large;
   if (any && !r.failed) return scene;
   stijl_scene_destroy(scene);

@@ -151,8 +151,7 @@ static bool describe_face(sj_font_library *library, sj_font_stream *stream, FT_F
     return true;
   }
   sj_free(library->context, d.is.name);
-  sj_array_finish(library->context, &d.families);
-  sj_array_finish(library->context, &d.full_names);
+  sj_arrays_finish(library->context, &d.families, &d.full_names);
   if (lost) return sj_font_stream_fail(stream, message);
   sj_font_refused(library);
   return sj_fail_memory(message) == STIJL_OK;

@@ -364,8 +364,5 @@ void sj_index_write(const sj_system *system) {
     if (has_ranges) sj_cache_write(file_of("characters", name).text, system->ranges.data, ranges_bytes);
     sj_cache_write(file_of("fonts", name).text, out.data, out.count);
   }
-  sj_array_finish(sj_context(NULL), &sources.bytes);
-  sj_array_finish(sj_context(NULL), &sources.paths);
-  sj_array_finish(sj_context(NULL), &environment);
-  sj_array_finish(sj_context(NULL), &out);
+  sj_arrays_finish(sj_context(NULL), &sources.bytes, &sources.paths, &environment, &out);
 }

@@ -350,7 +350,5 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
 }
 
 void sj_shaped_finish(sj_shaped *shaped) {
-  sj_array_finish(shaped->context, &shaped->items);
-  sj_array_finish(shaped->context, &shaped->glyphs);
-  sj_array_finish(shaped->context, &shaped->levels);
+  sj_arrays_finish(shaped->context, &shaped->items, &shaped->glyphs, &shaped->levels);
 }
