@@ -197,7 +197,7 @@ double stijl_budget_seconds_left(const stijl_budget *budget) {
 static uint64_t to_whole(double x) { return x < 9e18 ? (uint64_t)x : UINT64_MAX / 2; }
 static uint64_t to_time(double seconds) { return seconds < 9e9 ? (uint64_t)(seconds * 1e9) : SJ_NO_TIME; }
 
-// The limit of processor time: INFINITY where only the clock was asked for.
+// Returns the limit of processor time: INFINITY where only the clock was asked for.
 static double cpu_seconds(const stijl_budget_params *p, double bytes, double pixels) {
   double large = pixels > LARGE_PIXELS ? pixels - LARGE_PIXELS : 0.0;
   if (p->max_cpu_seconds > 0.0) return p->max_cpu_seconds;

@@ -53,9 +53,10 @@ void sj_budget_enter(stijl_budget *budget);
 void sj_budget_leave(stijl_budget *budget);
 stijl_budget *sj_budget_current(void);
 
-// Charges the budget for work, and reads the clocks now and then. False: the budget is spent, and the job has to end as
-// soon as it can, with any failure; sj_budget_result then finds the message. Every loop that can be long should call
-// it, for some hundred steps at a time, since a call takes about 5 ns. Without a budget (NULL) it returns true.
+// Charges the budget for work, and reads the clocks now and then. Returns false when the budget is spent, and the job
+// has to end as soon as it can, with any failure; sj_budget_result then finds the message. Every loop that can be long
+// should call it, for some hundred steps at a time, since a call takes about 5 ns. Without a budget (NULL) it returns
+// true.
 bool sj_budget_check(stijl_budget *budget, uint64_t work);
 
 // Takes back what was charged for work that is not done after all.
@@ -111,15 +112,15 @@ static inline bool sj_spend(sj_spender *spender, uint64_t work) {
   return open;
 }
 
-// Checks times and work at once, without waiting for more work. False: the budget is spent.
+// Checks times and work at once, without waiting for more work. Returns false when the budget is spent.
 bool sj_budget_look(stijl_budget *budget);
 
 // Returns how many bytes may still be allocated with the context; SIZE_MAX without a budget.
 size_t sj_budget_memory_left(const stijl_context *context);
 
 // Counts memory that a library is about to allocate on its own. The caller knows an upper bound beforehand, and gives
-// the same number back when the library has freed it. False: it is more than may be allocated, and nothing is counted.
-// Without a budget nothing is counted either, and the result is true.
+// the same number back when the library has freed it. Returns false when it is more than may be allocated, and nothing
+// is counted. Without a budget nothing is counted either, and the result is true.
 bool sj_budget_reserve(const stijl_context *context, size_t bytes);
 void sj_budget_release(const stijl_context *context, size_t bytes);
 // Returns the seconds that are left, at least 0; INFINITY without a budget.

@@ -32,7 +32,7 @@ static int open_beneath(int root, const char *path) {
 #endif
 }
 
-// Asks the kernel where an open file is. False where /proc is not mounted.
+// Asks the kernel where an open file is. Returns false where /proc is not mounted.
 static bool place_of(int fd, char place[PATH_MAX]) {
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", fd);

@@ -23,7 +23,7 @@ static bool starts_with(const char *text, size_t length, const char *prefix) {
   return true;
 }
 
-// Whether a URL begins with a scheme ("http:": a letter, then letters, digits, + - . up to a colon) or a host
+// Returns whether a URL begins with a scheme ("http:": a letter, then letters, digits, + - . up to a colon) or a host
 // ("//host").
 static bool has_scheme(const char *text, size_t length) {
   if (length >= 2 && text[0] == '/' && text[1] == '/') return true;

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Whether each of `count` floats, which need not be aligned, is a number below 2^100 in magnitude, so that sums of a
-// few of them are finite. By the bits and without branches, since a compiler turns that into vectors.
+// Returns whether each of `count` floats, which need not be aligned, is a number below 2^100 in magnitude, so that sums
+// of a few of them are finite. By the bits and without branches, since a compiler turns that into vectors.
 static inline bool sj_floats_are_tame(const void *floats, size_t count) {
   const int32_t bits_of_2_to_100 = (127 + 100) << 23;
   const unsigned char *at = floats;

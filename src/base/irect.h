@@ -13,7 +13,7 @@ static inline bool sj_irect_equal(stijl_irect a, stijl_irect b) {
   return a.x0 == b.x0 && a.y0 == b.y0 && a.x1 == b.x1 && a.y1 == b.y1;
 }
 
-// The pixels that both boxes have. The result is all zero where there are none.
+// Returns the pixels that both boxes have. The result is all zero where there are none.
 static inline stijl_irect sj_irect_intersect(stijl_irect a, stijl_irect b) {
   stijl_irect r = {a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
                    a.y1 < b.y1 ? a.y1 : b.y1};
@@ -38,7 +38,7 @@ static inline stijl_rect sj_rect_intersect(stijl_rect a, stijl_rect b) {
   return (stijl_rect){fmaxf(a.x0, b.x0), fmaxf(a.y0, b.y0), fminf(a.x1, b.x1), fminf(a.y1, b.y1)};
 }
 
-// The smallest box with the pixels of both.
+// Returns the smallest box with the pixels of both.
 static inline stijl_irect sj_irect_unite(stijl_irect a, stijl_irect b) {
   if (sj_irect_is_empty(a)) return b;
   if (sj_irect_is_empty(b)) return a;

@@ -16,9 +16,9 @@ typedef struct sj_pairs {
   uint64_t key;               // of the hash; odd
 } sj_pairs;
 
-// Finds a pair's value. False: the pair is not in the table.
+// Finds a pair's value. Returns false when the pair is not in the table.
 bool sj_pairs_find(const sj_pairs *pairs, uint64_t first, uint32_t second, uint32_t *value);
-// Adds a pair, which must not be in the table yet. False: memory is short.
+// Adds a pair, which must not be in the table yet. Returns false when memory is short.
 bool sj_pairs_add(stijl_context *context, sj_pairs *pairs, uint64_t first, uint32_t second, uint32_t value);
 // Empties the table, but keeps its memory.
 void sj_pairs_clear(sj_pairs *pairs);

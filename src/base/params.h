@@ -31,8 +31,8 @@ SJ_SHARED const void *sj_params_read(const void *given, void *known, size_t byte
 bool sj_params_write(void *out, const void *known, size_t bytes, const char *name);
 #define SJ_WRITE(type, out, known) sj_params_write((out), (known), sizeof(type), #type)
 
-// Whether the struct `name` had the size that `given` says: in this version, where it is `bytes`, in an earlier one, or
-// perhaps in a later one. `message` (may be NULL) tells that it had not.
+// Returns whether the struct `name` had the size that `given` says: in this version, where it is `bytes`, in an earlier
+// one, or perhaps in a later one. `message` (may be NULL) tells that it had not.
 bool sj_params_has_size(const void *given, size_t bytes, const char *name, stijl_message *message);
 
 // Writes the defaults to a struct of `size` bytes, for functions that initialise: what is beyond them becomes zero.

@@ -19,15 +19,15 @@ typedef void (*sj_pool_task)(void *user, uint32_t index, int thread);
 // that is limited (max_nesting).
 #define SJ_STACK_BYTES ((size_t)512 << 10)
 
-// Makes a pool of `threads` threads, at least 1, of which the caller is one. It does not start them. NULL: memory is
-// short.
+// Makes a pool of `threads` threads, at least 1, of which the caller is one. It does not start them. Returns NULL when
+// memory is short.
 sj_pool *sj_pool_create(stijl_context *context, int threads);
 void sj_pool_destroy(sj_pool *pool);
 int sj_pool_threads(const sj_pool *pool);
 // Starts the threads early, so that they are there when work comes. Otherwise the first run of several tasks starts
 // them, so that a pool which never runs several does not pay for them.
 void sj_pool_start(sj_pool *pool);
-// Whether threads have been started. Only the thread that runs the pool may ask.
+// Returns whether threads have been started. Only the thread that runs the pool may ask.
 bool sj_pool_started(const sj_pool *pool);
 // Calls `task` for the indices 0 to count - 1, and returns when all calls have ended.
 void sj_pool_run(sj_pool *pool, uint32_t count, sj_pool_task task, void *user);

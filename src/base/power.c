@@ -4,7 +4,7 @@
 
 #define LN2 0.6931471805599453
 
-// The natural logarithm of x > 0. frexp, ldexp and floor are exact, and the series use only + - * /.
+// Returns the natural logarithm of x > 0. frexp, ldexp and floor are exact, and the series use only + - * /.
 static double logarithm(double x) {
   int exponent;
   double m = frexp(x, &exponent);

@@ -4,8 +4,8 @@
 
 #include "base/context.h"
 
-// Sorts `count` elements of `size` bytes (at most 64); equal ones keep their order. `compare` is that of qsort. False:
-// memory is short, and the elements are in an unspecified order. Up to 8 elements need no memory.
+// Sorts `count` elements of `size` bytes (at most 64); equal ones keep their order. `compare` is that of qsort. Returns
+// false when memory is short, and the elements are in an unspecified order. Up to 8 elements need no memory.
 bool sj_sort(stijl_context *context, void *data, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

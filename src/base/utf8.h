@@ -19,10 +19,10 @@ SJ_SHARED int32_t sj_utf8_next(const char **at, const char *end);
 // Writes a character, unless `out` is NULL. Returns how many bytes it takes, 1 to 4.
 size_t sj_utf8_put(uint32_t character, char *out);
 
-// Whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
+// Returns whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
 SJ_SHARED bool sj_is_control(int32_t character);
 
-// Whether the bytes are valid UTF-8.
+// Returns whether the bytes are valid UTF-8.
 bool sj_is_utf8(const char *data, size_t bytes);
 
 #endif

@@ -73,9 +73,7 @@ void sj_worker_finish(sj_worker *worker) {
   sj_free(worker->context, worker->ramps);
   sj_lines_finish(&worker->sorted);
   sj_lines_finish(&worker->glyph_lines);
-  sj_array_finish(worker->context, &worker->glyphs);
-  sj_array_finish(worker->context, &worker->hidden);
-  sj_array_finish(worker->context, &worker->parts);
+  sj_arrays_finish(worker->context, &worker->glyphs, &worker->hidden, &worker->parts);
   sj_long_sums_finish(&worker->long_sums);
   *worker = (sj_worker){.context = worker->context,
                         .sorted = worker->sorted,

@@ -59,13 +59,8 @@ void sj_frame_trim(sj_frame *frame) {
   sj_free(context, frame->saved_memory);
   frame->saved_memory = NULL;
   frame->saved_bytes = 0;
-  sj_array_finish(context, &frame->shapes);
-  sj_array_finish(context, &frame->begun);
-  sj_array_finish(context, &frame->band_starts);
-  sj_array_finish(context, &frame->band_draws);
-  sj_array_finish(context, &frame->band_hiders);
-  sj_array_finish(context, &frame->open_first);
-  sj_array_finish(context, &frame->open_end);
+  sj_arrays_finish(context, &frame->shapes, &frame->begun, &frame->band_starts, &frame->band_draws, &frame->band_hiders,
+                   &frame->open_first, &frame->open_end);
 }
 
 void sj_frame_finish(sj_frame *frame) {

@@ -13,7 +13,7 @@ SJ_WRAPS static inline uint64_t sj_bloom_pair(char a, char b) {
   return (uint64_t)1 << (h >> 26);
 }
 
-// The filter of a string: a bit for each pair of neighbouring bytes, without regard to ASCII case.
+// Returns the filter of a string: a bit for each pair of neighbouring bytes, without regard to ASCII case.
 static inline uint64_t sj_bloom(const char *text, size_t length) {
   if (length > SJ_BLOOM_MAX_LENGTH) return ~(uint64_t)0;
   uint64_t bits = 0;

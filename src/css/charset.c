@@ -32,7 +32,7 @@ static void skip_space(piece *p) {
   while (p->length && is_space(*p->text)) skip(p, 1);
 }
 
-// What stands before the first of the characters `ends` or, if it is among these, white space.
+// Returns what stands before the first of the characters `ends` or, if it is among these, white space.
 static piece take_until(piece *p, const char *ends) {
   piece taken = {p->text, 0};
   for (; p->length && !(*p->text && strchr(ends, is_space(*p->text) ? ' ' : *p->text)); taken.length++) skip(p, 1);
@@ -90,7 +90,7 @@ static bool next_attribute(piece *p, piece *name, piece *value) {
   return true;
 }
 
-// The label in "text/html; charset=...". Empty: there is none.
+// Returns the label in "text/html; charset=...". Empty: there is none.
 static piece label_of_content(piece p) {
   const piece none = {"", 0};
   do {

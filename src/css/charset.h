@@ -5,7 +5,7 @@
 #include "markup/decode.h"
 
 // A sheet: by its @charset, else by `*upper`, that of the sheet that imports it (markup/encodings.h; NULL for UTF-8).
-// On return *upper is what was taken. False: memory is short.
+// On return *upper is what was taken. Returns false when memory is short.
 bool sj_css_decode_sheet(stijl_context *context, const char *data, size_t bytes, const uint16_t **upper,
                          sj_decoded *out);
 

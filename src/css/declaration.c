@@ -52,7 +52,7 @@ static const char *declaration_end(const char *at, const char *end) {
   return end;
 }
 
-// Whether a value holds what trimming white space does not find: a comment, or an exclamation mark.
+// Returns whether a value holds what trimming white space does not find: a comment, or an exclamation mark.
 static bool is_plain(const char *text, size_t length) {
   if (memchr(text, '!', length)) return false;
   for (const char *slash = text, *end = text + length; (slash = memchr(slash, '/', (size_t)(end - slash))); slash++)

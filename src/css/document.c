@@ -80,7 +80,7 @@ static void sort_attributes(stijl_css_document *d, uint32_t e) {
     sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
 }
 
-// The language that the element itself declares: xml:lang, or else lang.
+// Returns the language that the element itself declares: xml:lang, or else lang.
 static sj_atom own_language(stijl_css_document *d, uint32_t e) {
   sj_pool_range range = d->attributes.data[e];
   const sj_node_attribute *a = sj_array_at(&d->attribute_pool, range.first);

@@ -31,7 +31,7 @@ static bool is_element(const stijl_css_document *d, uint32_t element, const char
   return strcmp(n->text, name) == 0 && strcmp(s->text, space) == 0;
 }
 
-// Whether the word is one of those that blanks separate.
+// Returns whether the word is one of those that blanks separate.
 static bool has_word(const sj_string *list, const char *word) {
   size_t length = strlen(word), at = 0;
   while (list && at < list->length) {

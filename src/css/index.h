@@ -90,12 +90,12 @@ typedef struct sj_css_index {
 bool sj_css_index_create(sj_css_index *index, const sj_css_job *job);
 void sj_css_index_finish(sj_css_index *index);
 
-// Whether the simple selector of a compound names `options`.
+// Returns whether the simple selector of a compound names `options`.
 static inline bool sj_css_names_options(const sj_css_simple *s) {
   return s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT;
 }
 
-// index_lists.c: fills number, compounds, tests, list_number, sets and options. False when memory is short.
+// index_lists.c: fills number, compounds, tests, list_number, sets and options. Returns false when memory is short.
 bool sj_css_index_number(sj_css_index *index, const sj_css_program *program);
 
 // Do all tests hold of the element? `sets`: the bits of all sets, one after the other. *work: see link.h.

@@ -37,7 +37,7 @@ typedef struct builder {
 
 // --- compounds: their tests are sorted and each stands once, so that equal compounds are equal bytes ---
 
-// The order of tests within a compound: those come first that are quick and that few elements pass.
+// Returns the order of tests within a compound: those come first that are quick and that few elements pass.
 static int cost(const sj_css_simple *s) {
   switch (s->kind) {
     case SJ_CSS_ID: return 0;
@@ -78,7 +78,7 @@ static uint64_t weight_of(const builder *b, const sj_css_simple *s) {
   return sj_css_names_options(s) ? 1 + b->option_infos.data[s->a].weight : 1;
 }
 
-// The highest level of the sets that the test depends on.
+// Returns the highest level of the sets that the test depends on.
 static uint32_t level_of(const builder *b, const sj_css_simple *s) {
   if (s->kind == SJ_CSS_SET) return b->x->sets.data[s->a].level;
   return sj_css_names_options(s) ? b->option_infos.data[s->a].level : 0;

@@ -159,8 +159,8 @@ static truth compare_range(const reader *r, const sj_token *name, comparison c, 
   return compare(actual, c, v->number) ? YES : NO;
 }
 
-// The word that is true of the medium for a discrete feature, NULL for an unknown one. *off: the word that counts as
-// false where no value is asked for.
+// Returns the word that is true of the medium for a discrete feature, NULL for an unknown one. *off: the word that
+// counts as false where no value is asked for.
 static const char *discrete_value(const reader *r, const sj_token *name, const char **off) {
   const stijl_css_medium *m = r->medium;
   const struct {

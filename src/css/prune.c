@@ -53,7 +53,7 @@ static bool find_places(pruner *p, const sj_css_program *g, size_t sheet, const 
   return sj_sort(g->context, p->places, p->count, sizeof *p->places, by_start);
 }
 
-// The first selector that stands at or behind a place of the text.
+// Returns the first selector that stands at or behind a place of the text.
 static size_t first_from(const pruner *p, size_t at) {
   size_t low = 0, high = p->count;
   SJ_SEARCH(low, high, i, p->places[i].start < at);

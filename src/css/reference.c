@@ -11,7 +11,7 @@
 
 #define NO_ANCHOR SJ_NO_NODE
 
-// The element's neighbour by one of the document's lists; the root has none.
+// Returns the element's neighbour by one of the document's lists; the root has none.
 static uint32_t step_from(const sj_css_matching *m, const uint32_t *step, uint32_t e) {
   return e == m->root ? SJ_NO_NODE : step[e];
 }

@@ -146,7 +146,7 @@ static bool complex_is_possible(const filler *f, const sj_css_complex *complex) 
   return true;
 }
 
-// Finds the elements that match the complex selector, and leaves them in `from`. False when there is none.
+// Finds the elements that match the complex selector, and leaves them in `from`. Returns false when there is none.
 static bool match_complex(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;
@@ -161,8 +161,8 @@ static bool match_complex(filler *f, const sj_css_complex *complex) {
   return true;
 }
 
-// Finds the elements from which the relative selector of :has() leads to some match, and leaves them in `from`. False
-// when there is none.
+// Finds the elements from which the relative selector of :has() leads to some match, and leaves them in `from`. Returns
+// false when there is none.
 static bool match_relative(filler *f, const sj_css_complex *complex) {
   const sj_css_compound *compounds = sj_array_at(&f->x->linked->program->compounds, complex->first_compound);
   const uint32_t *numbers = f->x->number + complex->first_compound;

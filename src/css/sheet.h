@@ -46,8 +46,8 @@ stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes,
 stijl_result sj_css_sheet_parse(stijl_css *css, const char *text, size_t bytes, stijl_css_origin origin,
                                 const sj_css_sheet_place *place, stijl_message *message);
 
-// The layer of that name within `parent`, made if there is none; name SJ_ATOM_NONE makes an anonymous one. SJ_CSS_NONE
-// when memory is short.
+// Returns the layer of that name within `parent`, made if there is none; name SJ_ATOM_NONE makes an anonymous one.
+// SJ_CSS_NONE when memory is short.
 uint32_t sj_css_layer_get(sj_css_program *program, uint32_t parent, sj_atom name);
 
 #endif

@@ -325,7 +325,7 @@ static size_t put_utf8(uint32_t c, char *out) {
   return 4;
 }
 
-// The next piece of an escaped name, at most 4 bytes; advances *at.
+// Returns the next piece of an escaped name, at most 4 bytes; advances *at.
 static size_t next_piece(const sj_tokens *t, size_t *at, size_t end, char out[4]) {
   char c = t->text[*at];
   if (c == 0) {

@@ -56,15 +56,15 @@ static inline sj_tokens sj_tokens_begin(const char *text, size_t start, size_t e
   return (sj_tokens){text, end, start, budget, start};
 }
 
-// The next token; a run of white space is one token, comments are none. At the end SJ_TOKEN_END for ever; when the
-// budget is spent, that is the end.
+// Returns the next token; a run of white space is one token, comments are none. At the end SJ_TOKEN_END for ever; when
+// the budget is spent, that is the end.
 sj_token sj_tokens_next(sj_tokens *tokens);
 sj_token sj_tokens_next_word(sj_tokens *tokens);  // the next that is no white space
 
 typedef SJ_ARRAY(char) sj_text_buffer;
 
-// The name of a token with escapes resolved: a range of the text itself, or of `buffer` (valid until its next use).
-// NULL when memory is short.
+// Returns the name of a token with escapes resolved: a range of the text itself, or of `buffer` (valid until its next
+// use). Returns NULL when memory is short.
 const char *sj_token_name(const sj_tokens *tokens, const sj_token *token, stijl_context *context,
                           sj_text_buffer *buffer, size_t *length);
 // Without regard to ASCII case. Escapes count.
@@ -75,7 +75,8 @@ bool sj_token_is_among(const sj_tokens *tokens, const sj_token *token, const cha
 // For brackets: the kind that closes this one, SJ_TOKEN_END for others.
 sj_token_kind sj_token_closer(sj_token_kind kind);
 
-// Whether the token is the parenthesis that ends the text around; *open counts those that were opened within it.
+// Returns whether the token is the parenthesis that ends the text around; *open counts those that were opened within
+// it.
 bool sj_token_leaves(sj_token_kind kind, uint32_t *open);
 
 bool sj_is_css_space(char c);

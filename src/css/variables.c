@@ -41,7 +41,7 @@ void sj_css_variables_finish(sj_css_variables *v) {
 
 uint32_t sj_css_variables_begin(sj_css_variables *v) { return v->set_count++; }
 
-// The number of the pair, given to new ones as they come; NOTHING when memory is short.
+// Returns the number of the pair, given to new ones as they come; NOTHING when memory is short.
 static uint32_t number_of(sj_atoms *table, uint32_t a, uint32_t b) {
   const uint32_t key[2] = {a, b};
   sj_atom atom = sj_atoms_intern(table, (const char *)key, sizeof key);
@@ -78,7 +78,7 @@ bool sj_css_variables_scope(sj_css_variables *v, uint32_t parent, const uint32_t
 
 // --- values ---
 
-// The property that one of the scope's own sets declares; NOTHING when none does.
+// Returns the property that one of the scope's own sets declares; NOTHING when none does.
 static uint32_t own_property(const sj_css_variables *v, const sj_css_scope *scope, sj_atom name) {
   const uint32_t *sets = sj_array_at(&v->scope_sets, scope->first_set);
   for (uint32_t left = scope->set_count; left > 0; left--) {
@@ -90,7 +90,7 @@ static uint32_t own_property(const sj_css_variables *v, const sj_css_scope *scop
   return NOTHING;
 }
 
-// The number of the computed value of the property that is declared in this very scope.
+// Returns the number of the computed value of the property that is declared in this very scope.
 static uint32_t declared_value(sj_css_variables *v, uint32_t scope, sj_atom name, uint32_t property) {
   uint32_t number = number_of(&v->asked, scope, name);
   if (number == NOTHING || number < v->computed.count) return number;
@@ -102,13 +102,15 @@ static bool is_word(const sj_css_property *property, const char *word) {
   return property->length == strlen(word) && sj_equal_ignoring_case(property->value, word, property->length);
 }
 
-// Whether the property has the value of the parent. Without layers and origins to go back to, `revert` is `unset`.
+// Returns whether the property has the value of the parent. Without layers and origins to go back to, `revert` is
+// `unset`.
 static bool inherits(const sj_css_property *property) {
   return property->length >= 5 && (is_word(property, "inherit") || is_word(property, "unset") ||
                                    is_word(property, "revert") || is_word(property, "revert-layer"));
 }
 
-// What the name means in the scope, as a number of a computed value. NOTHING when memory is short or the budget spent.
+// Returns what the name means in the scope, as a number of a computed value. NOTHING when memory is short or the budget
+// spent.
 static uint32_t look_up(sj_css_variables *v, uint32_t scope, sj_atom name) {
   uint32_t number = number_of(&v->asked, scope, name);
   if (number == NOTHING) return NOTHING;
@@ -193,7 +195,7 @@ static sj_css_substitution fall_back(sj_css_variables *v) {
   return push(v, fallback);
 }
 
-// All that is being computed from this value on depends on itself: none of it has a value.
+// All that is being computed from this value on depends on itself: none of it gets a value.
 static sj_css_substitution break_cycle(sj_css_variables *v, uint32_t computed) {
   for (bool found = false; !found;) {
     const sj_css_reading *r = &v->stack.data[--v->stack.count];

@@ -80,17 +80,17 @@ bool sj_css_has_variables(const char *value, size_t length);
 bool sj_css_variables_init(sj_css_variables *variables, stijl_context *context);
 void sj_css_variables_finish(sj_css_variables *variables);
 
-// A new set, to be filled at once.
+// Returns the number of a new set, which has to be filled at once.
 uint32_t sj_css_variables_begin(sj_css_variables *variables);
-// The later of two equal names counts. `value` must stay valid. False when memory is short.
+// The later of two equal names counts. `value` must stay valid. Returns false when memory is short.
 bool sj_css_variables_add(sj_css_variables *variables, const char *name, size_t name_length, const char *value,
                           size_t length);
-// The scope of an element whose sets are `sets`, the one that the cascade ranks highest last. False when memory is
-// short.
+// The scope of an element whose sets are `sets`, the one that the cascade ranks highest last. Returns false when memory
+// is short.
 bool sj_css_variables_scope(sj_css_variables *variables, uint32_t parent, const uint32_t *sets, uint32_t count,
                             uint32_t *scope);
 
-// The value with its variables replaced, as an element with the scope sees them; valid until the next call.
+// Returns the value with its variables replaced, as an element with the scope sees them; valid until the next call.
 sj_css_substitution sj_css_substitute(sj_css_variables *variables, uint32_t scope, const char *value, size_t length,
                                       const char **out, size_t *out_length);
 

@@ -62,7 +62,7 @@ static bool for_host(const sj_css_vulkan *v, const sj_css_simple *s) {
   }
 }
 
-// The number of the set for a test that the host makes; SJ_CSS_NONE when memory is short.
+// Returns the number of the set for a test that the host makes; SJ_CSS_NONE when memory is short.
 static uint32_t number_extra(sj_css_vulkan *v, const sj_css_simple *s) {
   sj_atom atom = sj_atoms_intern(&v->extra_names, (const char *)s, sizeof *s);
   sj_css_extra extra = {*s, s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT};

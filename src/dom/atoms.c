@@ -13,7 +13,7 @@ static bool equal(const sj_atoms *atoms, sj_atom atom, const char *text, size_t 
   return string->hash == hash && string->length == length && memcmp(string->text, text, length) == 0;
 }
 
-// The slot that holds the string's atom, or the free one where it belongs.
+// Returns the slot that holds the string's atom, or the free one where it belongs.
 static uint32_t slot_of(const sj_atoms *atoms, const char *text, size_t length, uint32_t hash) {
   uint32_t mask = atoms->slot_count - 1, slot = hash & mask;
   while (atoms->slots[slot] && !equal(atoms, atoms->slots[slot], text, length, hash)) slot = (slot + 1) & mask;

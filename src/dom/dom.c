@@ -113,8 +113,8 @@ void sj_dom_begin(stijl_css_document *d, const char *space, size_t space_length,
   if (++d->depth > d->deepest) d->deepest = d->depth;
 }
 
-// Whether attributes of the open element may be recorded. They must come before its first child, so that the attributes
-// of each element lie together in the pool.
+// Returns whether attributes of the open element may be recorded. They must come before its first child, so that the
+// attributes of each element lie together in the pool.
 static bool takes_attributes(sj_dom *d) {
   if (d->status) return false;
   if (d->open == d->count - 1 && d->count && !d->finished) return true;

@@ -139,7 +139,8 @@ static inline const sj_string *sj_dom_string(const sj_dom *d, sj_atom value) {
 
 // Returns the value of the attribute with this name and no namespace; NULL when there is none.
 const sj_string *sj_dom_get(const sj_dom *d, uint32_t element, const char *name);
-// Sets or adds an attribute of a complete document; SJ_ATOM_NONE as its value removes it. False: memory is short.
+// Sets or adds an attribute of a complete document; SJ_ATOM_NONE as its value removes it. Returns false when memory is
+// short.
 bool sj_dom_set(sj_dom *d, uint32_t element, sj_atom space, sj_atom name, sj_atom value);
 // Returns a copy of the text as a loose value; SJ_ATOM_NONE when memory is short.
 sj_atom sj_dom_keep(sj_dom *d, const char *text, size_t length);

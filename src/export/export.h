@@ -23,11 +23,12 @@ typedef struct sj_exporter sj_exporter;
 // What a format does. Matrices are from the space of the draws to the page, in CSS pixels.
 typedef struct sj_format {
   bool blends_plus_lighter, masks_luminance;
-  // Writes a fill, a stroke, a fill of everything or a glyph run. False: the format cannot say it.
+  // Writes a fill, a stroke, a fill of everything or a glyph run. Returns false when the format cannot say it.
   bool (*draw)(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
   // Writes an image, and takes over its pixels.
   void (*raster)(sj_exporter *x, sj_raster *raster, uint32_t blend);
-  // A layer begins, on which so many masks will act, and ends. False: the format cannot say it, and it has not begun.
+  // A layer begins, on which so many masks will act, and ends. Returns false when the format cannot say it, and it has
+  // not begun.
   bool (*begin_layer)(sj_exporter *x, const sj_draw *push, const stijl_matrix *m, uint32_t masks);
   void (*end_layer)(sj_exporter *x);
   // A mask of the open layer begins (K_BLEND_MASK_*), and ends.
@@ -54,7 +55,7 @@ struct sj_exporter {
 
 static inline bool sj_exporting(const sj_exporter *x) { return x->result == STIJL_OK; }
 void sj_export_fail_memory(sj_exporter *x);
-// Charges the budget. False: it is spent.
+// Charges the budget. Returns false when it is spent.
 bool sj_export_spend(sj_exporter *x, uint64_t work);
 
 // Checks what the caller gave: the page in this version's form, in *known or given.
@@ -64,7 +65,7 @@ void sj_export_set_scale(sj_exporter *x, double width, double height, double inc
 
 // walk.c: hands a list of draws to the format.
 void sj_export_draws(sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m);
-// The same for all of the scene.
+// Does the same for all of the scene.
 void sj_export_scene(sj_exporter *x, const stijl_matrix *m);
 
 // raster.c: draws some draws that are alone on the page. Of a mask (`mask`) the picture is white where it lets through.
@@ -84,7 +85,7 @@ typedef struct sj_pen_ops {
 // path.c: goes along a draw's path, or an outline's, under a matrix. `strokes`: subpaths may be open.
 void sj_export_path(const stijl_scene *scene, const sj_path_range *path, const sj_matrix64 *m, bool strokes,
                     const sj_pen_ops *ops, void *user);
-// The same with all outlines of a glyph run.
+// Does the same with all outlines of a glyph run.
 void sj_export_run(const stijl_scene *scene, uint32_t run, const sj_matrix64 *m, const sj_pen_ops *ops, void *user);
 
 // A stop of a ramp, not premultiplied, 0..1.
@@ -96,9 +97,9 @@ typedef struct sj_export_stop {
 size_t sj_export_stops(const stijl_scene *scene, const sj_paint *paint, sj_export_stop *out);
 // A gradient without extent is its last colour.
 bool sj_export_has_extent(const sj_paint *paint);
-// Whether all that a draw shows of an image is within it, so that it does not matter what is beyond.
+// Returns whether all that a draw shows of an image is within it, so that it does not matter what is beyond.
 bool sj_export_within_image(const sj_draw *draw, const sj_paint *paint, double width, double height);
-// The channels of a premultiplied colour, straight, 0..1.
+// Returns the channels of a premultiplied colour, straight, 0..1.
 sj_export_stop sj_export_color(uint32_t color);
 
 static inline bool sj_is_regular(const sj_matrix64 *m) {

@@ -35,7 +35,7 @@ static void put8(bytes *b, unsigned v) { put(b, &(unsigned char){(unsigned char)
 static void put16(bytes *b, unsigned v) { put(b, (unsigned char[]){(unsigned char)(v >> 8), (unsigned char)v}, 2); }
 static void put32(bytes *b, uint32_t v) { put16(b, v >> 16), put16(b, v & 0xffff); }
 
-// A number of a dictionary, always in five bytes, so that offsets are known before they are written.
+// Puts a number of a dictionary, always in five bytes, so that offsets are known before they are written.
 static void put_operand(bytes *b, uint32_t v) { put8(b, 29), put32(b, v); }
 static void put_operator(bytes *b, unsigned op) {
   if (op >> 8) put8(b, op >> 8);
@@ -149,7 +149,7 @@ static bool put_glyphs(font *f, uint32_t *glyphs) {
   return f->em >= 16.0f && f->em <= 16384.0f;
 }
 
-// 1 / em, as a real number in decimal digits, two to a byte.
+// Puts 1 / em as a real number in decimal digits, two to a byte.
 static void put_scale(bytes *b, float em) {
   char text[32];
   unsigned nibbles[40], count = 0;
@@ -189,7 +189,7 @@ static void put_dictionary(const font *f, const places *at, bytes *b) {
   put_operand(b, at->select), put_operator(b, 0x0c25);
 }
 
-// A font whose glyphs have numbers and no names (CIDFont). What its dictionary refers to comes in the order of
+// Puts a font whose glyphs have numbers and no names (CIDFont). What its dictionary refers to comes in the order of
 // `places`.
 static void put_cff(const font *f, bytes *b) {
   // The bytes of parts; an index of one thing has five beside it.

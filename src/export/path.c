@@ -36,7 +36,7 @@ static void put_segment(const stijl_scene *scene, const k_segment *s, const sj_m
   ops->curve(user, c);
 }
 
-// Whether a segment goes on where the one before ends; else it begins a subpath.
+// Returns whether a segment goes on where the one before ends; else it begins a subpath.
 static bool follows(const k_segment *s) { return s->point == s[-1].point + (s[-1].flags & K_SEGMENT_KIND); }
 
 void sj_export_path(const stijl_scene *scene, const sj_path_range *path, const sj_matrix64 *m, bool strokes,
@@ -74,7 +74,7 @@ static double unit(double channel) {
   return v < 0.0 ? 0.0 : v > 1.0 ? 1.0 : v;
 }
 
-// The colour of a piece at entry i of the ramp.
+// Returns the colour of a piece at entry i of the ramp.
 static sj_export_stop stop_at(const k_ramp_piece *p, double i) {
   double n = i - (double)p->first;
   return (sj_export_stop){i / (double)K_RAMP_LAST, unit((double)p->r + (double)p->dr * n),

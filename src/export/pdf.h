@@ -47,11 +47,11 @@ extern const sj_format sj_pdf_format;
 
 static inline sj_pdf_page *sj_pdf_of(const sj_exporter *x) { return x->user; }
 
-// Sets the matrix that takes the draws' space, or a paint's, to the page. False: it flattens everything.
+// Sets the matrix that takes the draws' space, or a paint's, to the page. Returns false when it flattens everything.
 bool sj_pdf_set_matrix(sj_exporter *x, const sj_matrix64 *m);
 // Makes a draw's path, which is an outline of what its shape is; false: it is beyond what cairo can hold.
 bool sj_pdf_path(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
-// Counts memory that cairo takes. False: there is no room.
+// Counts memory that cairo takes. Returns false when there is no room.
 bool sj_pdf_reserve(sj_exporter *x, size_t bytes);
 
 typedef enum sj_pdf_source {
@@ -65,11 +65,11 @@ sj_pdf_source sj_pdf_set_source(sj_exporter *x, const sj_draw *draw, const stijl
 // Makes an image of pixels (BGRA8, premultiplied), which it takes over. NULL on failure.
 cairo_surface_t *sj_pdf_image(sj_exporter *x, unsigned char *pixels, int width, int height);
 
-// pdf_text.c: shows a glyph run as text, in what the source is. False: it has to be a path.
+// pdf_text.c: shows a glyph run as text, in what the source is. Returns false when it has to be a path.
 bool sj_pdf_text(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 
 // font.c: makes an OpenType font of a scene's outlines with that name, and numbers them in `glyphs`. The last glyph is
-// blank. NULL: they are no glyphs of a font, or memory is short. To be freed by free().
+// blank. Returns NULL when they are no glyphs of a font, or memory is short. To be freed by free().
 unsigned char *sj_make_font(const stijl_scene *scene, uint64_t serial, uint32_t *glyphs, uint32_t *blank, float *em,
                             size_t *bytes);
 

@@ -61,7 +61,7 @@ bool sj_pdf_path(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
   return true;
 }
 
-// Sets the pen of a stroke. False: it has no width.
+// Sets the pen of a stroke. Returns false when it has no width.
 static bool set_pen(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
   static const cairo_line_cap_t caps[] = {CAIRO_LINE_CAP_BUTT, CAIRO_LINE_CAP_ROUND, CAIRO_LINE_CAP_SQUARE};
   static const cairo_line_join_t joins[] = {CAIRO_LINE_JOIN_MITER, CAIRO_LINE_JOIN_ROUND, CAIRO_LINE_JOIN_BEVEL,

@@ -81,7 +81,7 @@ cairo_surface_t *sj_pdf_image(sj_exporter *x, unsigned char *pixels, int width, 
   return NULL;
 }
 
-// One row of an image as cairo has it.
+// Converts a row of an image to what cairo has.
 static void convert_row(const stijl_image *image, const unsigned char *row, unsigned char *out) {
   for (int i = 0; i < image->width; i++, out += 4) {
     bool alpha = image->format == STIJL_FORMAT_A8;
@@ -167,7 +167,7 @@ static void draw_tile(sj_exporter *x, const sj_paint *paint, const sj_pdf_tile *
     x->result = sj_fail(x->message, STIJL_ERROR_UNSUPPORTED, "cairo: %s", cairo_status_to_string(status));
 }
 
-// The tile of a paint, whose space `to` takes to the page; it is drawn for the first of its draws.
+// Returns the tile of a paint, whose space `to` takes to the page; it is drawn for the first of its draws.
 static const sj_pdf_tile *tile_of(sj_exporter *x, uint32_t number, const sj_paint *paint, sj_matrix64 to) {
   sj_pdf_tile *tile = &sj_pdf_of(x)->shared->tiles[number];
   if (tile->surface) return tile;

@@ -128,7 +128,7 @@ static bool add_instance(piece *p, uint32_t i) {
   return !blanks || add(p, p->font->blank, px, py, " ", 1);
 }
 
-// Whether all of a run can be text; opens its fonts.
+// Returns whether all of a run can be text; opens its fonts.
 static bool is_text(sj_exporter *x, const sj_glyph_run *run) {
   for (uint32_t i = 0; i < run->instance_count; i++) {
     const stijl_instance *at = &x->scene->instances.data[run->instance + i];

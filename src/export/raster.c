@@ -12,7 +12,7 @@ void sj_export_set_scale(sj_exporter *x, double width, double height, double inc
   x->height = (int)ceil(height * x->scale);
 }
 
-// The pixels that draws can touch, within the page.
+// Returns the pixels that draws can touch, within the page.
 static stijl_irect find_box(sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m) {
   stijl_irect all = {0, 0, x->width, x->height};
   sj_index index;
@@ -51,7 +51,7 @@ static void trim(sj_raster *r) {
                          r->box.y0 + (int)rows};
 }
 
-// A scene with these draws, and whatever they refer to of the whole scene, which owns it.
+// Returns a scene with these draws, and whatever they refer to of the whole scene, which owns it.
 static stijl_scene part_of(const stijl_scene *scene, sj_draw *draws, uint32_t count) {
   stijl_scene part = *scene;
   part.draws.data = draws;

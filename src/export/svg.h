@@ -32,22 +32,22 @@ static inline sj_svg_writer *sj_svg_of(const sj_exporter *x) { return x->user; }
 void sj_svg_put(sj_svg_writer *w, const char *text);
 void sj_svg_put_number(sj_svg_writer *w, double value);
 void sj_svg_put_count(sj_svg_writer *w, uint32_t value);
-// ` name="value"`
+// Puts ` name="value"`.
 void sj_svg_put_attribute(sj_svg_writer *w, const char *name, double value);
 void sj_svg_put_matrix(sj_svg_writer *w, const char *name, const stijl_matrix *m);
 // Adds bytes in base64; with none it ends.
 bool sj_svg_put_data(void *writer, const void *data, size_t bytes);
 
-// svg_paint.c: writes what the paint of a draw refers to, if it is not there yet, before its element. False: SVG cannot
-// say it.
+// svg_paint.c: writes what the paint of a draw refers to, if it is not there yet, before its element. Returns false
+// when SVG cannot say it.
 bool sj_svg_define_paint(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
-// The attributes of a fill or, `property`, another.
+// Puts the attributes of a paint: `property` is "fill" or "stroke".
 void sj_svg_put_paint(sj_exporter *x, const sj_draw *draw, const char *property);
-// Writes an image of a fill. False: SVG cannot say it.
+// Writes an image of a fill. Returns false when SVG cannot say it.
 bool sj_svg_put_image(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
-// The attribute with the pixels of an image.
+// Puts the attribute with the pixels of an image.
 void sj_svg_put_pixels(sj_exporter *x, int width, int height, stijl_format format, const void *pixels, size_t stride);
-// svg_draw.c: ` d="..."`
+// svg_draw.c: puts ` d="..."`.
 void sj_svg_put_path(sj_exporter *x, const sj_draw *draw, const sj_matrix64 *m);
 
 #endif

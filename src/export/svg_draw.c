@@ -47,7 +47,7 @@ static void put_stroke(sj_svg_writer *w, const sj_stroke *stroke) {
   if (stroke->miter_limit != 4.0f) sj_svg_put_attribute(w, "stroke-miterlimit", (double)stroke->miter_limit);
 }
 
-// A stroke whose pen has a space of its own is drawn there. False: SVG cannot say it.
+// Draws a stroke. One whose pen has a space of its own is drawn in that space. Returns false when SVG cannot say it.
 static bool draw_stroke(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
   const sj_stroke *stroke = &x->scene->strokes.data[draw->stroke];
   stijl_matrix to = stijl_matrix_multiply(*m, draw->transform);
@@ -68,7 +68,7 @@ static bool draw_stroke(sj_exporter *x, const sj_draw *draw, const stijl_matrix 
   return true;
 }
 
-// What a fill of everything shows of the page, as it is seen from the space of the draws.
+// Puts what a fill of everything shows of the page, as it is seen from the space of the draws.
 static bool put_page(sj_exporter *x, const stijl_matrix *m) {
   sj_svg_writer *w = sj_svg_of(x);
   sj_matrix64 back;

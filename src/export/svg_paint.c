@@ -11,7 +11,7 @@ static void put_name(sj_svg_writer *w, const char *before, uint32_t number, cons
   sj_svg_put(w, after);
 }
 
-// A colour in the form of #rrggbb.
+// Puts a colour in the form of #rrggbb.
 static void put_color(sj_svg_writer *w, sj_export_stop c) {
   char text[16];
   snprintf(text, sizeof text, "#%02x%02x%02x", (unsigned)lround(c.r * 255.0), (unsigned)lround(c.g * 255.0),
@@ -153,7 +153,7 @@ void sj_svg_put_pixels(sj_exporter *x, int width, int height, stijl_format forma
   sj_svg_put(w, "\"");
 }
 
-// All pixels of an image; NULL on failure. To be freed.
+// Returns all pixels of an image; NULL on failure. To be freed.
 static unsigned char *pixels_of(sj_exporter *x, const stijl_image *image) {
   size_t stride = (size_t)image->width * stijl_format_bytes(image->format);
   unsigned char *pixels = sj_alloc_array(x->context, stride, (size_t)image->height);
@@ -189,7 +189,7 @@ static void define_image(sj_exporter *x, uint32_t number, const sj_paint *paint)
   sj_free(x->context, pixels);
 }
 
-// Whether a fill is just the image.
+// Returns whether a fill is just the image.
 static bool is_whole(const sj_draw *draw, const sj_paint *paint, const stijl_image *image) {
   stijl_rect box = draw->path.box;
   stijl_matrix m = paint->transform;

@@ -54,13 +54,13 @@ static bool open_list(sj_exporter *x, const sj_draw *draws, uint32_t count, list
 
 static bool is_mask(const sj_draw *draw) { return draw->op == K_DRAW_PUSH && draw->blend >= K_BLEND_MASK_ALPHA; }
 
-// Whether the format cannot draw a layer over what is below it.
+// Returns whether the format cannot draw a layer over what is below it.
 static bool needs_below(const sj_exporter *x, const sj_draw *push) {
   return (push->blend == K_BLEND_PLUS_LIGHTER && !x->format->blends_plus_lighter) ||
          (push->filter && x->scene->filters.data[push->filter - 1].filter->reads_backdrop);
 }
 
-// The same of some outermost layer of a scene within.
+// Returns the same of some outermost layer of a scene within.
 static bool sub_needs_below(const sj_exporter *x, const sj_subscene *sub) {
   if (!sub->blends && !sub->backdrops) return false;
   uint32_t depth = 0;
@@ -73,7 +73,7 @@ static bool sub_needs_below(const sj_exporter *x, const sj_subscene *sub) {
   return false;
 }
 
-// Whether draws of a list, those in layers apart, need what is below.
+// Returns whether draws of a list, those in layers apart, need what is below.
 static bool some_need_below(const sj_exporter *x, const list *l, uint32_t first, uint32_t end) {
   for (uint32_t i = first; i < end; i = l->ends[i] + 1) {
     const sj_draw *draw = &l->draws[i];
@@ -83,7 +83,7 @@ static bool some_need_below(const sj_exporter *x, const list *l, uint32_t first,
   return false;
 }
 
-// Whether all that draws show is white, so that the luminance is the alpha.
+// Returns whether all that draws show is white, so that the luminance is the alpha.
 static bool only_white(const sj_draw *draws, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     const sj_draw *d = &draws[i];

@@ -6,14 +6,14 @@
 
 #define MAX_DEPTH 18  // how often a piece may be halved
 
-// The length of the derivative.
+// Returns the length of the derivative.
 static double speed(const sj_arc_length *arc, double t) {
   double x = (arc->cx[2] * t + arc->cx[1]) * t + arc->cx[0];
   double y = (arc->cy[2] * t + arc->cy[1]) * t + arc->cy[0];
   return sqrt(x * x + y * y);
 }
 
-// The length from t0 to t1, by Gauss-Legendre quadrature with 8 nodes (Abramowitz and Stegun, table 25.4).
+// Returns the length from t0 to t1, by Gauss-Legendre quadrature with 8 nodes (Abramowitz and Stegun, table 25.4).
 static double integrate(const sj_arc_length *arc, double t0, double t1) {
   static const double node[4] = {0.1834346424956498, 0.5255324099163290, 0.7966664774136267, 0.9602898564975363};
   static const double weight[4] = {0.3626837833783620, 0.3137066458778873, 0.2223810344533745, 0.1012285362903763};

@@ -38,10 +38,10 @@ typedef struct sj_measured_path {
   stijl_point first;  // the first point
 } sj_measured_path;
 
-// Measures a path; what was measured before is forgotten. False: memory is short.
+// Measures a path; what was measured before is forgotten. Returns false when memory is short.
 bool sj_path_measure(stijl_context *context, const stijl_path *path, sj_measured_path *out);
 // Finds the point at a distance along the path, measured from its start, and the direction there: a unit vector, or
-// zero for a path without length. Distances beyond the ends give the ends. False: the path is empty.
+// zero for a path without length. Distances beyond the ends give the ends. Returns false when the path is empty.
 bool sj_measured_point_at(const sj_measured_path *path, double distance, stijl_point *at, stijl_point *direction);
 void sj_measured_finish(stijl_context *context, sj_measured_path *path);
 

@@ -9,7 +9,7 @@ static void include(stijl_rect *box, float x, float y) {
   if (y > box->y1) box->y1 = y;
 }
 
-// The box of some points, which is empty (x0 > x1) without any.
+// Returns the box of some points, which is empty (x0 > x1) without any.
 static stijl_rect box_of(const stijl_point *points, size_t count) {
   stijl_rect box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (size_t i = 0; i < count; i++) include(&box, points[i].x, points[i].y);

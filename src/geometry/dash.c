@@ -53,7 +53,7 @@ static void advance(dasher *d) {
   d->remaining = (double)d->dashes[d->index % d->count];
 }
 
-// Counts a segment or dash that is about to be made. False: there are too many.
+// Counts a segment or dash that is about to be made. Returns false when there are too many.
 static bool spend(dasher *d) {
   if (d->allowed == 0) {
     d->limit = true;
@@ -88,7 +88,7 @@ static stijl_point point_at(const stijl_point *p, int count, double t) {
   return to_point(blossom(p, count, (double[3]){t, t, t}));
 }
 
-// The direction of a curve at t, not normalised. Where the derivative vanishes it is the chord's.
+// Returns the direction of a curve at t, not normalised. Where the derivative vanishes it is the chord's.
 static vector direction_at(const stijl_point *p, int count, double t) {
   stijl_point hodograph[3];
   for (int i = 0; i + 1 < count; i++) hodograph[i] = (stijl_point){p[i + 1].x - p[i].x, p[i + 1].y - p[i].y};
@@ -271,7 +271,7 @@ static void dash_subpath(dasher *d, const subpath *s) {
   }
 }
 
-// Finds where in the pattern each subpath starts. False: the pattern leaves the path solid.
+// Finds where in the pattern each subpath starts. Returns false when the pattern leaves the path solid.
 static bool start_pattern(dasher *d, float offset) {
   d->total = 0.0;
   for (size_t i = 0; i < d->count; i++) {

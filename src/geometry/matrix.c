@@ -67,8 +67,8 @@ stijl_point stijl_matrix_apply(stijl_matrix m, stijl_point p) {
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
 
-// The box of what stijl_matrix_apply gives for the four corners. It needs no corners, because rounding keeps order: the
-// least of their sums is the sum of the least terms.
+// Returns the box of what stijl_matrix_apply gives for the four corners. It needs no corners, because rounding keeps
+// order: the least of their sums is the sum of the least terms.
 stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) {
   float ax0 = m.a * r.x0, ax1 = m.a * r.x1, cy0 = m.c * r.y0, cy1 = m.c * r.y1;
   float bx0 = m.b * r.x0, bx1 = m.b * r.x1, dy0 = m.d * r.y0, dy1 = m.d * r.y1;

@@ -20,7 +20,7 @@ struct stijl_path {
   bool open;          // segments may follow without a MOVE
 };
 
-// How many points a verb has.
+// Returns how many points a verb has.
 static inline int sj_path_verb_points(unsigned char verb) {
   static const unsigned char counts[] = {[STIJL_PATH_MOVE] = 1,
                                          [STIJL_PATH_LINE] = 1,

@@ -31,7 +31,7 @@ static bool starts_number(const reader *r) {
   return sj_is_digit(c) || c == '+' || c == '-' || c == '.';
 }
 
-// Reads numbers with separators between them. False: one is missing, or beyond the range of float.
+// Reads numbers with separators between them. Returns false when one is missing, or beyond the range of float.
 static bool read_numbers(reader *r, double *out, int count) {
   for (int i = 0; i < count; i++) {
     if (i) skip_separator(r);
@@ -66,7 +66,7 @@ static double clamp(double v) {
 
 static stijl_point to_point(double x, double y) { return (stijl_point){sj_path_clamp(x), sj_path_clamp(y)}; }
 
-// How many arguments a command other than Z has.
+// Returns how many arguments a command other than Z has.
 static int argument_count(char upper) {
   switch (upper) {
     case 'M':

@@ -5,7 +5,7 @@
 #include "gpu/state.h"
 
 // Sets the limits that depend on the band: the number of draws, whose sets bins have, and room to count the turns of
-// each bin. False: memory is out.
+// each bin. Returns false when memory is out.
 bool sj_limit_bins(sj_gpu *gpu, const sj_band *band, sj_batch_limits *limits);
 // Renders a band; *split is set when it does not fit and must be cut into smaller ones.
 stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bool *split, stijl_message *message);

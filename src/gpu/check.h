@@ -24,7 +24,7 @@ K_WRAPS K_FN uint g_check_word(uint number) {
   return (word >> 22) ^ word;
 }
 
-// Number `k` of check `i`: from -half to half.
+// Returns number `k` of check `i`, between -half_range and half_range.
 K_WRAPS K_FN float g_check_float(uint i, uint k, float half_range) {
   kfloat x = k_float(k_int(g_check_word(i * 64u + k) >> 8)) * (1.0f / 8388608.0f);
   x = x - 1.0f;
@@ -53,7 +53,7 @@ K_FN k_matrix g_check_matrix(uint i, uint k, float scale, float shift) {
   return m;
 }
 
-// A curve that becomes an edge, and what the edge adds to a pixel.
+// Makes a curve into an edge, and returns what the edge adds to a pixel.
 K_FN uint g_check_edges(uint i, uint hash) {
   k_matrix m = g_check_matrix(i, 0u, 3.0f, 300.0f);
   k_vec p0 = k_transform(m, g_check_vec(i, 6u, 200.0f)), p1 = k_transform(m, g_check_vec(i, 8u, 200.0f));
@@ -122,7 +122,7 @@ K_FN uint g_check_paints(uint i, uint hash) {
   return g_check_add(hash, k_uint(k_ramp_index(g.t, paint.spread_x)));
 }
 
-// A premultiplied colour.
+// Returns a premultiplied colour.
 K_FN uint g_check_color(uint i, uint k) {
   return k_scale(g_check_word(i * 64u + k) | 0xff000000u, g_check_word(i * 64u + k + 1u) & 255u);
 }

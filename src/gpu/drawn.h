@@ -27,7 +27,7 @@ static inline uint32_t sj_words_of(const k_draw *draw, sj_tile_box t) {
   return sj_has_path(draw) && draw->segment_count ? (uint32_t)(t.x1 - t.x0 + 31) / 32 : 0;
 }
 
-// Whether a draw is for the stage of small fills.
+// Returns whether a draw is for the stage of small fills.
 static inline bool sj_is_small(const k_draw *draw, sj_tile_box t) {
   return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED | K_DRAW_GLYPHS)) &&
          draw->segment_count && draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES &&
@@ -35,13 +35,13 @@ static inline bool sj_is_small(const k_draw *draw, sj_tile_box t) {
          g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
 }
 
-// A draw's paint; NULL where it has one colour, or is the push or pop of a layer.
+// Returns a draw's paint; NULL where it has one colour, or is the push or pop of a layer.
 static inline const k_paint *sj_paint_of(const sj_encoded *scene, const k_draw *draw) {
   bool paints = draw->op != K_DRAW_PUSH && draw->op != K_DRAW_POP && !(draw->flags & K_DRAW_SOLID);
   return paints ? &scene->paints.data[draw->paint] : NULL;
 }
 
-// A draw's pen; NULL where it is no stroke.
+// Returns a draw's pen; NULL where it is no stroke.
 static inline const k_pen *sj_pen_of(const sj_encoded *scene, const k_draw *draw) {
   return draw->op == K_DRAW_STROKE ? &scene->pens.data[draw->pen] : NULL;
 }
@@ -50,7 +50,7 @@ static inline bool sj_has_long_sums(const sj_encoded *scene, const k_draw *draw,
   return sj_has_path(draw) && sj_windings_of(draw, sj_pen_of(scene, draw), sj_run_of(scene, draw)) > windings;
 }
 
-// How many runs of segments a draw has.
+// Returns how many runs of segments a draw has.
 static inline uint32_t sj_spans_of(const sj_encoded *scene, const k_draw *draw) {
   const k_run *run = sj_run_of(scene, draw);
   return run ? run->instance_count : sj_has_path(draw) && draw->segment_count;

@@ -23,11 +23,11 @@ typedef struct sj_filter_items {
 static inline const sj_filter_step *sj_items_step(const sj_filter_items *items, uint32_t index) {
   return &items->plan->steps.data[index];
 }
-// The step that is input `i`; SJ_FILTER_NO_STEP where there is none.
+// Returns the step that is input `i`; SJ_FILTER_NO_STEP where there is none.
 static inline uint32_t sj_items_input(const sj_filter_items *items, const sj_filter_step *step, uint32_t i) {
   return i < step->input_count ? items->plan->inputs.data[step->input + i] : SJ_FILTER_NO_STEP;
 }
-// Whether a step needs only one pixel of each input for a pixel of its own, so that it can be instructions.
+// Returns whether a step needs only one pixel of each input for a pixel of its own, so that it can be instructions.
 static inline bool sj_items_is_point(sj_filter_kind kind) {
   return sj_filter_traits_of[kind].reads == SJ_FILTER_READS_POINT;
 }

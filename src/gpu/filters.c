@@ -57,7 +57,7 @@ stijl_result sj_gpu_filters_begin(sj_gpu *gpu, stijl_message *message) {
   return STIJL_OK;
 }
 
-// The commands, and the timestamp that filters begin with.
+// Begins the commands with the timestamp that filters begin with.
 static stijl_result begin_commands(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
   stijl_result result = sj_commands_begin(gpu, out, message);

@@ -16,7 +16,7 @@ int64_t sj_ramp_of(const sj_encoded *scene, const k_draw *draw) {
   return paint && paint->kind != K_PAINT_IMAGE ? (int64_t)paint->source : -1;
 }
 
-// Whether an image or ramp is used for the first time in the batch `number`.
+// Returns whether an image or ramp is used for the first time in the batch `number`.
 static bool is_new(sj_pages *pages, int64_t page, uint32_t number) {
   if (page < 0 || !pages->batch_of || pages->batch_of[page] == number) return false;
   pages->batch_of[page] = number;
@@ -75,7 +75,7 @@ static uint32_t turns_of(const sj_encoded *scene, const sj_batch_limits *limits,
   return sj_turns_of(sj_paint_of(scene, draw), limits->chunk);
 }
 
-// Adds the turns of draws from..i. False where some bin now takes too many.
+// Adds the turns of draws from..i. Returns false where some bin now takes too many.
 static bool bins_have_room(const sj_encoded *scene, stijl_irect region, sj_batch_limits *limits, uint32_t from,
                            uint32_t i, bin_turns *t) {
   for (uint32_t k = from; k <= i; k++) {
@@ -161,7 +161,7 @@ static void add_draw(sj_batch_sums *g, const sj_encoded *scene, const k_draw *dr
 }
 
 // Adds a draw's pen and paint to the batch. Encoding has put them in the order of the draws, so a batch has a run of
-// each. False where the run gets too long.
+// each. Returns false where the run gets too long.
 static bool add_pen_and_paint(sj_batch *b, const sj_encoded *scene, const k_draw *draw, const sj_batch_limits *limits) {
   if (draw->op == K_DRAW_STROKE) {
     if (!b->pen_count) b->pen = draw->pen;
@@ -266,8 +266,9 @@ static bool all_have_room(count_job *job, uint32_t count, uint64_t turns) {
   return everywhere + most <= limits->turns;
 }
 
-// Finds a batch that has all draws from `first` on, whose parts are added up by several threads. False where it has
-// layers or glyphs, where it may be beyond the limits, or where the draws are too few: then it is found draw by draw.
+// Finds a batch that has all draws from `first` on, whose parts are added up by several threads. Returns false where it
+// has layers or glyphs, where it may be beyond the limits, or where the draws are too few: then it is found draw by
+// draw.
 static bool find_whole(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open,
                        sj_batch_limits *limits, sj_batch *batch) {
   sj_batch_parts *parts = limits->parts;

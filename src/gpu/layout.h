@@ -95,7 +95,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_TOLD 23
 #define G_VK_BINDINGS 24
 
-// Two coordinates of 16 bits in a word.
+// Packs two coordinates of 16 bits into a word.
 K_FN uint g_pair(int x, int y) { return k_uint(x) | k_uint(y) << 16; }
 K_FN int g_x(uint pair) { return k_int(pair & 0xffffu); }
 K_FN int g_y(uint pair) { return k_int(pair >> 16); }
@@ -166,7 +166,7 @@ K_STRUCT(g_glyph_span) {
 // A fill that the stage for small fills draws. It has no rows for rank and no items for flatten.
 K_STRUCT(g_small) { uint draw, segment, segment_count; };
 
-// An edge's tag.
+// Returns an edge's tag.
 K_FN uint g_tag(uint draw, bool upwards) { return draw << 1 | (upwards ? 1u : 0u); }
 K_FN uint g_tag_draw(uint tag) { return tag >> 1; }
 K_FN bool g_tag_is_up(uint tag) { return (tag & 1u) != 0u; }
@@ -221,9 +221,9 @@ K_FN uint g_place_strips(uint place) { return place >> G_STRIPS_SHIFT; }
 #define G_TILE_SUMS 288
 #define G_TILE_EXTRA 256
 
-// Where a pixel's sum is among its tile's: squares of 4 by 4 pixels are 64 consecutive bytes, so that what an edge adds
-// takes few transactions of memory, whatever its direction. (68,000 strokes: cover takes 266 us and resolve 236; with 2
-// columns by 8 rows 279 and 251.) Four sums of a row are side by side, because resolve loads them together.
+// Returns where a pixel's sum is among its tile's: squares of 4 by 4 pixels are 64 consecutive bytes, so that what an
+// edge adds takes few transactions of memory, whatever its direction. (68,000 strokes: cover takes 266 us and resolve
+// 236; with 2 columns by 8 rows 279 and 251.) Four sums of a row are side by side, because resolve loads them together.
 K_FN uint g_sum_of(uint x, uint y) { return (x >> 2) * 64u + y * 4u + (x & 3u); }
 
 K_FN bool g_row_is_whole(uint words, uint first, uint count) {

@@ -13,7 +13,7 @@ static uint32_t forced_features(void) {
   return features;
 }
 
-// Whether the device has too little shared memory for coarse with many lanes.
+// Returns whether the device has too little shared memory for coarse with many lanes.
 static bool has_few_lanes(const sj_vk *vk) {
   sj_vk_needs needs = {0};
   sj_vk_shader many = sj_shader_of(SJ_STAGE_COARSE, SJ_FEATURE_FEW_BINS, 0);

@@ -130,7 +130,7 @@ static uint32_t width_of(const shelves *s, int width) {
   return (sj_row_stride(width) + s->align - 1) / s->align * s->align;
 }
 
-// Puts a surface on the open sheet, whose surfaces are in the order of their heights. False: it is full.
+// Puts a surface on the open sheet, whose surfaces are in the order of their heights. Returns false when it is full.
 static bool put(shelves *s, uint32_t surface) {
   sj_place *place = &s->out->places.data[surface];
   uint32_t width = width_of(s, place->box.x1 - place->box.x0);
@@ -166,7 +166,7 @@ static bool begin_sheet(shelves *s, uint32_t level) {
   return sj_array_push(s->context, &s->out->sheets, (sj_sheet){.place = s->place, .level = level});
 }
 
-// Whether a pass draws a surface for a sheet.
+// Returns whether a pass draws a surface for a sheet.
 static bool is_for_sheet(const shelves *s, const sj_encoded *scene, const k_pass *pass) {
   const k_surface *surface = &scene->surfaces.data[pass->surface];
   int side = (int)s->largest_side;
@@ -245,7 +245,7 @@ static bool give_back(stijl_context *context, sj_places *out, uint32_t first, ui
 
 #define TRIES 8  // blocks of about the size that are looked at
 
-// A free block, or one behind all others.
+// Returns a free block, or one behind all others.
 static sj_free_place take(sj_places *out, uint64_t texels) {
   uint32_t own = list_of(texels);
   for (uint32_t list = own; list < own + 2; list++) {
@@ -264,7 +264,7 @@ static sj_free_place take(sj_places *out, uint64_t texels) {
   return made;
 }
 
-// Gives each place its texels, which later ones use again. False where there is not enough room.
+// Gives each place its texels, which later ones use again. Returns false where there is not enough room.
 static bool find_texels(stijl_context *context, const sj_places_limits *limits, sj_places *out) {
   size_t count = out->places.count;
   out->begins.count = out->ends.count = out->free.count = 0;

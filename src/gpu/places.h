@@ -140,11 +140,11 @@ typedef struct sj_places_limits {
   uint32_t align;  // texels between which bindings may begin
 } sj_places_limits;
 
-// Plans a frame. False where the device cannot draw its surfaces: they do not fit, a filter has something for which
-// there is no kernel, or memory is out.
+// Plans a frame. Returns false where the device cannot draw its surfaces: they do not fit, a filter has something for
+// which there is no kernel, or memory is out.
 bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, sj_places *out);
 void sj_places_finish(stijl_context *context, sj_places *places);
-// The base of a picture, as g_picture has it.
+// Returns the base of a picture, as g_picture has it.
 uint32_t sj_base_of(const sj_places *places, const sj_source *source);
 
 // Adds a place; SJ_NO_PLACE when memory is out.
@@ -160,14 +160,14 @@ bool sj_items_copy(stijl_context *context, const sj_filter_template *from, const
 
 // --- What the plan comes to, whichever API dispatches it (surfaces.c) ---
 
-// The draws of all passes of a sheet, moved to where their surfaces are on it, and the origin of each; *depth: layers
-// that are open at a time, at most. False when memory is out.
+// Collects the draws of all passes of a sheet, moved to where their surfaces are on it, and the origin of each. *depth
+// becomes how many layers are open at a time, at most. Returns false when memory is out.
 bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
                     sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth);
 
 // Writes all items, in the order of `filter_runs`.
 void sj_items_write(const sj_places *places, g_item *out);
-// The parameters of a run's dispatch.
+// Returns the parameters of a run's dispatch.
 static inline g_filter_params sj_run_params(const sj_filter_run *run) {
   return (g_filter_params){.item = run->first, .items = run->end - run->first, .groups = run->groups};
 }

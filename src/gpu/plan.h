@@ -14,38 +14,38 @@
 // Pixels of a row of `width` pixels that the device draws: whole tiles.
 static inline uint32_t sj_row_stride(int width) { return ((uint32_t)width + G_TILE - 1) & ~(uint32_t)(G_TILE - 1); }
 static inline uint32_t sj_target_stride(stijl_irect band) { return sj_row_stride(band.x1 - band.x0); }
-// The bytes of all rows, of whole tiles too.
+// Returns the bytes of all rows, of whole tiles too.
 static inline uint64_t sj_target_bytes(stijl_irect band) {
   return (uint64_t)sj_target_stride(band) * sj_row_stride(band.y1 - band.y0) * 4;
 }
 
-// What a batch may have where storage ranges hold `max_range` bytes; turns, windings and chunk are for the caller to
-// set.
+// Returns what a batch may have where storage ranges hold `max_range` bytes; turns, windings and chunk are for the
+// caller to set.
 sj_batch_limits sj_plan_limits(uint64_t max_range);
-// Those that depend on the region. The caller then sets bin_turns, with room for a number for each bin.
+// Sets the limits that depend on the region. The caller then sets bin_turns, with room for a number for each bin.
 void sj_plan_limit_bins(sj_batch_limits *limits, uint64_t max_range, stijl_irect region);
 
-// The parameters of all stages; those that differ between dispatches are zero. `depth`: layers that are open at a time
-// in the pass; `keep`: the batch begins with the target's pixels.
+// Returns the parameters of all stages; those that differ between dispatches are zero. `depth`: layers that are open at
+// a time in the pass; `keep`: the batch begins with the target's pixels.
 g_params sj_plan_params(stijl_irect region, const sj_batch *batch, uint32_t depth, g_needs capacity,
                         uint32_t background, bool keep);
-// How many tiles the region has.
+// Returns how many tiles the region has.
 static inline uint32_t sj_tiles(const g_params *params) {
   return params->tiles_x * ((params->height + G_TILE - 1) / G_TILE);
 }
 // Sets those of flatten for a list; returns how many workgroups it takes.
 uint32_t sj_plan_flatten(const sj_batch *batch, int list, g_params *params);
 
-// Room for so many of each, as far as ranges allow, and never less than before.
+// Returns room for so many of each, as far as ranges allow, and never less than before.
 g_needs sj_plan_room(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
                      uint64_t commands);
 g_needs sj_plan_first_room(g_needs room, uint64_t max_range, uint64_t tiles);
-// For what a frame has counted, and a little more.
+// Returns room for what a frame has counted, and a little more.
 g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed);
-// How many draws to try next, after a batch of `draws` draws has needed more than fits.
+// Returns how many draws to try next, after a batch of `draws` draws has needed more than fits.
 uint64_t sj_plan_fewer_draws(uint64_t draws, g_needs needed, g_needs capacity);
 
-// The bytes of a binding that depends on the room or the batch; 0 for others.
+// Returns the bytes of a binding that depends on the room or the batch; 0 for others.
 uint64_t sj_plan_bytes(int binding, const g_params *params, const sj_batch *batch);
 
 // Room for the layers that fine does not keep in registers, of as many tiles at a time as max_layer_bytes allows. Where
@@ -58,7 +58,7 @@ typedef struct sj_layer_plan {
 stijl_result sj_plan_layers(const g_params *params, uint32_t depth, uint64_t max_layer_bytes, uint64_t max_range,
                             sj_layer_plan *out, stijl_message *message);
 
-// The pixels of an image, 0 where it is NULL; and images and ramps as the stages read them.
+// Returns the pixels of an image, 0 where it is NULL; and images and ramps as the stages read them.
 uint64_t sj_plan_texels(const stijl_image *image);
 void sj_plan_image(const stijl_image *image, uint32_t *out);
 void sj_plan_ramp(const sj_encoded *scene, uint32_t ramp, k_pixel *out);

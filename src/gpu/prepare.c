@@ -77,7 +77,7 @@ static stijl_result reserve_buffers(sj_gpu *gpu, const sj_band *band, const sj_b
   return result;
 }
 
-// Whether tiles reach out of a region that fine draws into the application's buffer.
+// Returns whether tiles reach out of a region that fine draws into the application's buffer.
 static bool is_clipped(const sj_recorded *recorded) {
   return recorded->direct && (recorded->params.width % G_TILE || recorded->params.height % G_TILE);
 }

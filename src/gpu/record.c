@@ -13,7 +13,7 @@
 #define COPY SJ_VK_COPY
 #define ALL VK_PIPELINE_STAGE_ALL_COMMANDS_BIT
 
-// How many times buffers have been made: it changes when one grows.
+// Returns how many times buffers have been made: it changes when one grows.
 static uint32_t count_made(const sj_gpu *gpu) {
   uint32_t made = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) made += gpu->buffers[i].made;

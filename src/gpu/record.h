@@ -5,7 +5,7 @@
 #include "gpu/state.h"
 
 void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *layout);
-// Whether a descriptor set has the buffers that there are: none has grown since it was written.
+// Returns whether a descriptor set has the buffers that there are: none has grown since it was written.
 bool sj_is_bound(const sj_gpu *gpu, uint32_t number);
 // Where fine has drawn into the application's buffer, it draws into the renderer's own from now on.
 stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *message);

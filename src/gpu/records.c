@@ -147,7 +147,7 @@ static void skip_draws(writer *w, const sj_batch_sums *before) {
   w->rank = (w->rows + batch->rows_at_once - 1) / batch->rows_at_once;
 }
 
-// What a record's info has of the pop of a layer, whose push then is written.
+// Returns what a record's info has of the pop of a layer, whose push then is written.
 static uint32_t end_layer(writer *w, const k_draw *pop, uint32_t index) {
   uint32_t info = pop->opacity << G_OPACITY_SHIFT | pop->blend << G_BLEND_SHIFT;
   if (w->pushes) {

@@ -71,12 +71,12 @@ typedef struct sj_batch_limits {
   bool few_segments;      // workgroups of flatten have room for as many segments as there may be of curves, and no more
 } sj_batch_limits;
 
-// The scene's image or ramp that a draw paints with, or -1.
+// Returns the scene's image or ramp that a draw paints with, or -1.
 int64_t sj_image_of(const sj_encoded *scene, const k_draw *draw);
 int64_t sj_ramp_of(const sj_encoded *scene, const k_draw *draw);
 
 // Finds the batch that begins with draw `first`, where `open` layers are open. It ends where no layer is open, if it
-// can. False when one draw alone is beyond the limits.
+// can. Returns false when one draw alone is beyond the limits.
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open, sj_batch_limits *limits,
                    sj_batch *batch);
 
@@ -85,13 +85,13 @@ sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count);
 
 static inline uint32_t sj_items(const sj_batch *b) { return b->lists[0].items + b->lists[1].items; }
 
-// The features that flatten has to be specialised by for a list.
+// Returns the features that flatten has to be specialised by for a list.
 static inline uint32_t sj_flatten_features(const sj_batch *b, int list) {
   return list == 0 && b->lists[1].items ? b->features & ~SJ_FEATURE_STROKES : b->features;
 }
 
-// Among how many workgroups flatten shares a run of the list's segments. Fills within the guard band have too few
-// lines.
+// Returns among how many workgroups flatten shares a run of the list's segments. Fills within the guard band have too
+// few lines.
 static inline uint32_t sj_flatten_shares(const sj_batch *b, int list, const g_params *params) {
   return sj_flatten_features(b, list) & (SJ_FEATURE_STROKES | SJ_FEATURE_FAR) ? params->capacity.shares : 1;
 }
@@ -104,8 +104,8 @@ static inline uint32_t sj_flatten_groups(const sj_batch *b, int list) {
 }
 static inline uint32_t sj_rank_groups(const sj_batch *b) { return (b->rows + b->rows_at_once - 1) / b->rows_at_once; }
 
-// Where the parts of G_BLOCKS begin, in words: for each of the two lists, and for rank, where its workgroups begin,
-// with one entry more than there are workgroups; then the spans of both lists; then the g_small.
+// Returns where the parts of G_BLOCKS begin, in words: for each of the two lists, and for rank, where its workgroups
+// begin, with one entry more than there are workgroups; then the spans of both lists; then the g_small.
 static inline uint32_t sj_flatten_block(const sj_batch *b, int list) { return list ? sj_flatten_groups(b, 0) + 1 : 0; }
 static inline uint32_t sj_rank_block(const sj_batch *b) { return sj_flatten_block(b, 1) + sj_flatten_groups(b, 1) + 1; }
 static inline uint32_t sj_span_block(const sj_batch *b, int list) {

@@ -119,7 +119,7 @@ typedef struct {
   double crop_us;
 } passes;
 
-// How many rows of a region fit the device at a time.
+// Returns how many rows of a region fit the device at a time.
 static int rows_at_once(const sj_gpu *gpu, stijl_irect region, uint32_t stride) {
   VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
   uint64_t fits = most / ((uint64_t)stride * 4), height = (uint64_t)(region.y1 - region.y0);

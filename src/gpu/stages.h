@@ -36,7 +36,7 @@ typedef enum sj_stage {
 
 enum { SJ_STAGE_FEATURES = 7 };  // of a stage, at most
 
-// The constants of a stage's shader that these features set: bit i is constant i.
+// Returns the constants of a stage's shader that these features set: bit i is constant i.
 uint32_t sj_stage_variant(sj_stage stage, uint32_t features);
 
 #endif

@@ -197,7 +197,7 @@ static inline const sj_told *sj_told_of(const sj_gpu *gpu, uint32_t number) {
   return (const sj_told *)(const void *)((const char *)gpu->buffers[SJ_READBACK].mapped + number * SJ_VK_ALIGN);
 }
 
-// What the batch needed that did not fit, of several the first; or the last one.
+// Returns what the batch needed that did not fit, of several the first; or the last one.
 static inline g_needs sj_needed(const sj_gpu *gpu) {
   uint32_t number = 0;
   while (number < gpu->links && g_fits(sj_told_of(gpu, number)->needed, gpu->capacity)) number++;

@@ -4,7 +4,7 @@
 
 #include "gpu/state.h"
 
-// The commands of the next submission, which begin with uploads of the scene where there are any.
+// Begins the commands of the next submission, with uploads of the scene where there are any.
 stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message);
 stijl_result sj_commands_end(sj_gpu *gpu, stijl_message *message);
 // Ends the commands and submits them. Without `frame` the call waits for the submission; with it, the submission is

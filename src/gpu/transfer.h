@@ -24,15 +24,15 @@ stijl_result sj_transfer_begin(sj_vk *vk, sj_vk_cache *cache, sj_transfer *trans
                                stijl_irect region, bool keep, bool clamp, stijl_message *message);
 void sj_transfer_finish(sj_vk *vk, sj_transfer *transfer);
 
-// How many rows a band may have, so that its part of the application's buffer fits a storage range.
+// Returns how many rows a band may have, so that its part of the application's buffer fits a storage range.
 uint64_t sj_transfer_rows(const sj_transfer *transfer, VkDeviceSize max_range);
 
 #define SJ_LISTS_OFFSET SJ_VK_ALIGN  // of G_LISTS in SJ_SCRATCH, behind the control
 
-// The buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
+// Binds the buffers that a band is drawn with: `own` has its pixels, `scratch` has G_LISTS at SJ_LISTS_OFFSET.
 void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, const sj_buffer *scratch,
                       stijl_irect band);
-// Whether a band's pixels lie in the application's buffer as fine writes them; then where they are.
+// Returns whether a band's pixels lie in the application's buffer as fine writes them; then where they are.
 bool sj_transfer_is_direct(const sj_transfer *transfer, stijl_irect band);
 VkDescriptorBufferInfo sj_transfer_range(const sj_transfer *transfer, stijl_irect band);
 // What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the

@@ -32,8 +32,8 @@ static inline uint32_t sj_turns_of(const k_paint *paint, uint32_t chunk) {
 
 // --- Rank: rows of draws ---
 
-// How many rows of tiles a workgroup of rank may get: a power of two, at most `most`. `tiles`: how many tiles a row of
-// the region has.
+// Returns how many rows of tiles a workgroup of rank may get: a power of two, at most `most`. `tiles`: how many tiles a
+// row of the region has.
 static inline uint32_t sj_rows_for_turns(uint32_t most, uint32_t tiles, uint32_t turns) {
   // A lane goes through the words of its row. Then the lanes share the tiles of all rows: for each they search its row,
   // and go through that row's words.
@@ -45,9 +45,9 @@ static inline uint32_t sj_rows_for_turns(uint32_t most, uint32_t tiles, uint32_t
 
 // --- Cover: edges ---
 
-// How many edges a workgroup of cover may get: a power of two, at most `most`. `width` and `height` are the region's,
-// in pixels. For each of its units a lane searches the edge, and goes through the unit's columns; it counts the strips
-// of one edge.
+// Returns how many edges a workgroup of cover may get: a power of two, at most `most`. `width` and `height` are the
+// region's, in pixels. For each of its units a lane searches the edge, and goes through the unit's columns; it counts
+// the strips of one edge.
 static inline uint32_t sj_edges_for_turns(uint32_t most, uint32_t width, uint32_t height, uint32_t turns) {
   // Units have 8 columns. An edge has at most three times the region's width of columns in all rows together, and in
   // each row a unit that is not full.

@@ -4,11 +4,11 @@
 
 #include "gpu/state.h"
 
-// And gives each surface that the device draws its place behind the images.
+// Uploads the scene, and gives each surface that the device draws its place behind the images.
 stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 // Where images or ramps do not all fit, uploads those that the batch draws.
 void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch);
-// Whether each image that is drawn fits a storage range.
+// Fails unless each image that is drawn fits a storage range.
 stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
 
 #endif

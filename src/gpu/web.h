@@ -26,12 +26,13 @@ bool sj_web_draws_surfaces(sj_web *web, const sj_encoded *scene);
 stijl_result sj_web_begin(sj_web *web, const sj_render_job *job, stijl_message *message);
 // Writes the next program. What it points to stays until the next call.
 stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message *message);
-// What the program's frame has needed, the beginning of G_LISTS. *again: there is another program.
+// Takes what the program's frame has needed, the beginning of G_LISTS. *again tells that there is another program.
 stijl_result sj_web_told(sj_web *web, const g_needs *needed, bool *again, stijl_message *message);
 // Brings the region's pixels, as G_TARGET has them, to the target's format.
 void sj_web_pixels(const sj_web *web, const uint32_t *pixels, const stijl_target *target);
 
-// The device has lost what it had, or a frame has not come to its end: the next one uploads its scene again.
+// Is called when the device has lost what it had, or a frame has not come to its end: the next one uploads its scene
+// again.
 void sj_web_forget(sj_web *web);
 
 sj_web_stats sj_web_last_stats(const sj_web *web);

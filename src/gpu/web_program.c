@@ -71,7 +71,7 @@ static const sj_stage stages[] = {
     [SJ_WEB_COVER] = SJ_STAGE_COVER,          [SJ_WEB_COVER_LONG] = SJ_STAGE_COVER, [SJ_WEB_RESOLVE] = SJ_STAGE_RESOLVE,
     [SJ_WEB_RESOLVE_LONG] = SJ_STAGE_RESOLVE, [SJ_WEB_COARSE] = SJ_STAGE_COARSE,    [SJ_WEB_FINE] = SJ_STAGE_FINE};
 
-// Those of the batch, as fine is specialised by them.
+// Returns the features of the batch, by which fine is specialised.
 static uint32_t features_of(const sj_web *web, const g_params *params) {
   bool opaque = params->background >> 24 == 255 && !(params->flags & G_KEEP);
   return web->batch.features | (opaque ? SJ_FEATURE_OPAQUE : 0) | (web->origins.count ? SJ_FEATURE_SHEET : 0);

@@ -18,7 +18,7 @@ void sj_clamp_row(const void *src, void *dst, size_t pixels);
 void sj_flatten_row(stijl_format from, const void *src, const unsigned char background[3], uint32_t *dst,
                     size_t pixels);
 
-// Whether every pixel has alpha 255.
+// Returns whether every pixel has alpha 255.
 bool sj_row_is_opaque(stijl_format format, const void *row, size_t pixels);
 
 #endif

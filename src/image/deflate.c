@@ -20,8 +20,8 @@
 // however long it is. With 32 the documents take 952 kB, with 128 921 kB, with 256 925 kB, without this rule 953 kB.
 #define LONG_RUN 64
 
-// The most sequences that a row needs: each pixel may be a match, which may take three parts (258 bytes repeated, and a
-// rest that may be split), and there may be literals at the end.
+// Returns the most sequences that a row needs: each pixel may be a match, which may take three parts (258 bytes
+// repeated, and a rest that may be split), and there may be literals at the end.
 static size_t row_sequences(size_t width) { return 3 * width + 1; }
 
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
@@ -199,7 +199,7 @@ static inline match find_match(const emitter *e, const unsigned char *row, const
   return best;
 }
 
-// Whether the row above is in the stream as pixels, or equals one that is, so that matches may refer to it.
+// Returns whether the row above is in the stream as pixels, or equals one that is, so that matches may refer to it.
 static bool has_above(const emitter *e) { return e->above_distance && e->above_distance <= WINDOW; }
 
 // Emits row y, which the filter has made, with runs, matches and literals. pixel_bytes is a constant at each call, so
@@ -263,8 +263,8 @@ static void match_row_of(emitter *e, size_t y, uint8_t filter) {
 
 // --- rows ---
 
-// Whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of colours;
-// and where a row would need pixels of the row above that are not in the stream, since that row is filtered.
+// Returns whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of
+// colours; and where a row would need pixels of the row above that are not in the stream, since that row is filtered.
 static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
   const sj_deflate *d = e->deflate;
   if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES;
@@ -276,8 +276,8 @@ static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
 // How a row stands in the stream.
 typedef enum { PIXELS, BYTES, EQUAL } row_kind;
 
-// Whether row y equals the one above it, rows_above rows above row 0 being in memory. Such a row is a run of zeros with
-// the filter that leaves what differs from the row above, unless it is one anyhow.
+// Returns whether row y equals the one above it, rows_above rows above row 0 being in memory. Such a row is a run of
+// zeros with the filter that leaves what differs from the row above, unless it is one anyhow.
 static bool is_equal(const emitter *e, ptrdiff_t y, size_t rows_above) {
   size_t width = e->deflate->width;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;

@@ -23,8 +23,8 @@ typedef enum sj_deflate_rows { SJ_ROWS_OF_PIXELS, SJ_ROWS_OF_BYTES, SJ_ROWS_FILT
 typedef enum __attribute__((packed)) sj_row_sight { SJ_ROW_UNSEEN, SJ_ROW_DIFFERS, SJ_ROW_EQUALS } sj_row_sight;
 
 // Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
-// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. NULL: memory
-// is short.
+// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. Returns NULL
+// when memory is short.
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
                               size_t pixel_bytes, sj_deflate_rows kind);
 void sj_deflate_destroy(sj_deflate *deflate);
@@ -33,7 +33,8 @@ void sj_deflate_destroy(sj_deflate *deflate);
 // ends the stream. Each row stands behind the byte of its PNG filter. The `rows_above` rows above the first one are in
 // memory and precede it in the stream, so matches may refer to them. Rows like a photograph's, where hardly a pixel
 // equals that beside or above it, get the filter that leaves the smallest numbers; others get none. *adler becomes the
-// checksum of this band alone. `sights` of its rows; NULL: none was seen. False: memory is short.
+// checksum of this band alone. `sights` of its rows; NULL: none was seen. Returns false
+// when memory is short.
 bool sj_deflate_band(sj_deflate *deflate, const void *pixels, size_t stride, size_t rows, size_t rows_above,
                      const sj_row_sight *sights, bool last, sj_byte_array *output, uint32_t *adler);
 

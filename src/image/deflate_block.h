@@ -33,13 +33,13 @@ typedef struct sj_deflate_block {
 } sj_deflate_block;
 
 // Makes a block that can hold so many sequences and literals. Four more bytes may be written behind the literals.
-// False: memory is short.
+// Returns false when memory is short.
 bool sj_deflate_block_init(sj_deflate_block *block, stijl_context *context, size_t max_sequences, size_t max_literals);
 void sj_deflate_block_finish(sj_deflate_block *block);
 
 // Empties the block, which will be appended to `output`, and forgets the costs.
 void sj_deflate_block_begin(sj_deflate_block *block, sj_byte_array *output);
-// Writes the block and empties it. `last` marks it as the stream's last one. False: memory is short.
+// Writes the block and empties it. `last` marks it as the stream's last one. Returns false when memory is short.
 bool sj_deflate_block_put(sj_deflate_block *block, bool last);
 // The same, but fills the output up to a whole byte, so that another stream may follow.
 bool sj_deflate_block_end(sj_deflate_block *block, bool last);

@@ -49,8 +49,8 @@ static inline size_t match_bytes(const uint8_t *a, const uint8_t *b, size_t most
   return n;
 }
 
-// The longest match of the bytes at i with those `distance` before. It ends with the row, and with that of those
-// before, behind which there may be a row that is not in d->bytes.
+// Returns the longest match of the bytes at i with those `distance` before. It ends with the row, and with that of
+// those before, behind which there may be a row that is not in d->bytes.
 static inline size_t length_at(const byte_row *row, size_t i, size_t distance) {
   size_t most = row->count - i;
   if (distance > i) {
@@ -91,7 +91,7 @@ static inline byte_match find_bytes(sj_deflate *d, const byte_row *row, size_t i
   return best.distance ? best : (byte_match){0};
 }
 
-// Whether a match takes fewer bits than the bytes as literals would.
+// Returns whether a match takes fewer bits than the bytes as literals would.
 static inline bool is_worth(const sj_deflate *d, const uint8_t *bytes, byte_match m) {
   const sj_deflate_costs *costs = &d->block.costs;
   if (m.length > SURE_MATCH) return true;
@@ -111,14 +111,14 @@ static void remember(sj_deflate *d, const byte_row *row, size_t from, size_t to)
     remember_place(d, load_word(row->bytes + from), row->start + from);
 }
 
-// How many bytes from `bytes` on, of n, are equal to the first one.
+// Returns how many bytes from `bytes` on, of n, are equal to the first one.
 static inline size_t run_of_bytes(const uint8_t *bytes, size_t n) {
   if (n < WORD || load_word(bytes) != bytes[0] * UINT32_C(0x01010101)) return 1;
   return 1 + match_bytes(bytes + 1, bytes, n - 1);
 }
 
-// How many of the n bytes of a match come before a long run, which would take the distance of the match, and its extra
-// bits, for each 258 bytes.
+// Returns how many of the n bytes of a match come before a long run, which would take the distance of the match, and
+// its extra bits, for each 258 bytes.
 static size_t before_run(const uint8_t *bytes, size_t n) {
   for (size_t i = 0; i + LONG_RUN / 2 <= n; i += LONG_RUN / 2) {
     size_t end = i + run_of_bytes(bytes + i, n - i), from = i;

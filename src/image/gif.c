@@ -73,7 +73,7 @@ static void put_row(const GifFileType *gif, const GifPixelType *indices, int y, 
   }
 }
 
-// Reads the frame's rows. False: the frame ends early, and the image has the rows before that.
+// Reads the frame's rows. Returns false when the frame ends early, and the image has the rows before that.
 static bool read_rows(GifFileType *gif, GifPixelType *indices, int transparent, stijl_image *image) {
   // The passes of an interlaced frame (GIF89a, appendix E).
   static const int first[] = {0, 4, 2, 1}, steps[] = {8, 8, 4, 2};

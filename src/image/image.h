@@ -23,14 +23,14 @@ struct stijl_image {
 
 enum sj_image_opacity { SJ_OPACITY_UNKNOWN, SJ_OPAQUE, SJ_NOT_OPAQUE };
 
-// Whether all pixels are opaque. The first call looks at them, and the image remembers the answer.
+// Returns whether all pixels are opaque. The first call looks at them, and the image remembers the answer.
 bool sj_image_is_opaque(stijl_image *image);
 
 // Adds an owner. Each owner calls stijl_image_destroy, and the last call frees the image. NULL is allowed.
 stijl_image *sj_image_retain(stijl_image *image);
 
 // Makes an image whose pixels (RGBA8 or A8) are all zero. The caller fills them before anybody else sees the image.
-// NULL: memory is short.
+// Returns NULL when memory is short.
 stijl_image *sj_image_create_blank(stijl_context *context, int width, int height, stijl_format format);
 
 // The same with a palette, of zeros; only images of documents have one.

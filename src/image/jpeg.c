@@ -48,7 +48,7 @@ static void on_warning(j_common_ptr jpeg, int level) {
   if (level < 0) jpeg->err->num_warnings++;
 }
 
-// The work for a row of blocks, which libjpeg reads between two calls of on_progress.
+// Returns the work for a row of blocks, which libjpeg reads between two calls of on_progress.
 static uint64_t jpeg_row_work(const struct jpeg_decompress_struct *jpeg) { return (uint64_t)jpeg->image_width * 16; }
 
 static void on_progress(j_common_ptr jpeg) {

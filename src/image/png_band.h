@@ -22,13 +22,14 @@ typedef struct sj_png_band sj_png_band;
 // Returns how many rows the picture's bands have; the last band may have fewer. The kind need not be set yet.
 uint32_t sj_png_band_rows(const sj_png_picture *picture);
 
-// Makes the work space for one thread, and bands of up to `rows` rows. NULL: memory is short.
+// Makes the work space for one thread, and bands of up to `rows` rows. Returns NULL when memory is short.
 sj_png_band *sj_png_band_create(stijl_context *context, const sj_png_picture *picture, uint32_t rows);
 void sj_png_band_destroy(sj_png_band *band);
 
 // Appends the part of the deflate stream with the rows from `pixels` on to `output`; `last` ends the stream. The
 // `rows_above` rows above them, as many as there are up to two, lie before them. *adler becomes the checksum of the
-// bytes of this band alone. `sights` of its rows; NULL: none was seen. False: memory is short.
+// bytes of this band alone. `sights` of its rows; NULL: none was seen. Returns false
+// when memory is short.
 bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t stride, uint32_t rows,
                         uint32_t rows_above, const sj_row_sight *sights, bool last, sj_byte_array *output,
                         uint32_t *adler);

@@ -91,7 +91,7 @@ static void convert_to_rgba(reader *r) {
   png_set_add_alpha(r->png, 255, PNG_FILLER_AFTER);
 }
 
-// Whether a large picture has one of 256 colours in each pixel: those of a palette, or greys.
+// Returns whether a large picture has one of 256 colours in each pixel: those of a palette, or greys.
 static bool fits_palette(const reader *r) {
   if ((uint64_t)r->width * r->height < r->decode->indexed_from) return false;
   int type = png_get_color_type(r->png, r->info), depth = png_get_bit_depth(r->png, r->info);

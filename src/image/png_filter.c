@@ -75,7 +75,7 @@ SJ_WRAPS static inline bool is_near(uint32_t a, uint32_t b) {
   return !(sum & 0xf0f0f0f0);
 }
 
-// How many pixels of a row are neither that to their left nor that above.
+// Returns how many pixels of a row are neither that to their left nor that above.
 static size_t count_new(const unsigned char *row, const unsigned char *above, size_t width) {
   uint32_t same = 0;            // as wide as a pixel, for vectors
   if (!above) above = row - 4;  // the pixels to the left stand for it

@@ -16,17 +16,17 @@ enum { SJ_FILTER_NONE, SJ_FILTER_SUB, SJ_FILTER_UP, SJ_FILTER_AVERAGE, SJ_FILTER
 uint32_t sj_filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes,
                        size_t pixel_bytes);
 
-// The filter, but for SJ_FILTER_NONE, that leaves least of a part of the row's bytes. `above` NULL: there is no row.
-// `to` takes what it needs.
+// Returns the filter, but for SJ_FILTER_NONE, that leaves least of a part of the row's bytes. `above` NULL: there is no
+// row. `to` takes what it needs.
 int sj_filter_choose(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes, size_t pixel_bytes);
 
-// Whether a row of pixels of 4 bytes is to be filtered. Runs and pixels like those above need no filter, and pixels
-// that repeat others, as edges do, suffer from one; but where colours change smoothly a filter saves most of each
-// pixel. `above` NULL: there is no row.
+// Returns whether a row of pixels of 4 bytes is to be filtered. Runs and pixels like those above need no filter, and
+// pixels that repeat others, as edges do, suffer from one; but where colours change smoothly a filter saves most of
+// each pixel. `above` NULL: there is no row.
 bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width);
 
-// Whether many pixels of a row repeat those above and not those to their left, as a gradient from left to right does.
-// Without a filter such a row needs matches with the row above.
+// Returns whether many pixels of a row repeat those above and not those to their left, as a gradient from left to right
+// does. Without a filter such a row needs matches with the row above.
 bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width);
 
 #endif

@@ -36,7 +36,7 @@ sj_png_kind sj_png_kind_of(sj_png_type type, int depth, size_t width) {
 
 SJ_WRAPS static inline uint32_t slot_of(uint32_t pixel) { return pixel * UINT32_C(0x9e3779b1) >> 22; }
 
-// The slot that the pixel has, or would get.
+// Returns the slot that the pixel has, or would get.
 static inline uint32_t find(const sj_png_colours *c, uint32_t pixel) {
   uint32_t slot = slot_of(pixel);
   while (c->values[slot] && c->keys[slot] != pixel) slot = (slot + 1) % SLOTS;
@@ -132,7 +132,7 @@ static void make_palette(const sj_png_colours *c, stijl_format format, sj_png_pa
   }
 }
 
-// The fewest bits in which all of the palette's greys can be told: so many are multiples of 255, 85 or 17.
+// Returns the fewest bits in which all of the palette's greys can be told: so many are multiples of 255, 85 or 17.
 static int grey_depth(const sj_png_palette *palette) {
   int depth = 1;
   for (uint32_t i = 0; i < palette->count; i++)

@@ -46,7 +46,7 @@ typedef struct sj_png_survey {
 } sj_png_survey;
 
 void sj_png_survey_begin(sj_png_survey *survey);
-// `above` NULL: the row above was not surveyed. False: no row changes any more what is known.
+// `above` NULL: the row above was not surveyed. Returns false when no row changes any more what is known.
 bool sj_png_survey_row(sj_png_survey *survey, stijl_format format, const unsigned char *row, const unsigned char *above,
                        size_t width);
 void sj_png_survey_merge(sj_png_survey *survey, const sj_png_survey *other);
@@ -57,8 +57,8 @@ typedef struct sj_png_palette {
   uint32_t pixels[SJ_PNG_COLOURS];  // RGBA8_STRAIGHT
 } sj_png_palette;
 
-// The kinds that the surveyed picture may be written as, the one that is likely the smallest first; at most 4. Numbers
-// the colours, as pixels of small depths have them, and sorts the palette.
+// Returns the kinds that the surveyed picture may be written as, the one that is likely the smallest first; at most 4.
+// Numbers the colours, as pixels of small depths have them, and sorts the palette.
 int sj_png_survey_kinds(sj_png_survey *survey, stijl_format format, size_t width, size_t height, sj_png_kind kinds[4],
                         sj_png_palette *palette);
 

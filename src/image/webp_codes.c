@@ -125,7 +125,7 @@ static void read_code(reader *r, code *c, unsigned count) {
 
 // --- small pictures ---
 
-// The size that a number of tiles of 2^bits pixels has.
+// Returns the size that a number of tiles of 2^bits pixels has.
 static uint32_t tiles(uint32_t size, unsigned bits) { return (size + (1u << bits) - 1) >> bits; }
 
 // Reads a length or a distance, of which the symbol is the first part.
@@ -238,7 +238,7 @@ static uint32_t read_groups(reader *r, uint32_t width, uint32_t height) {
   return groups;
 }
 
-// The bytes for a stream of lossless pixels.
+// Returns the bytes for a stream of lossless pixels.
 static uint64_t stream_bytes(reader *r, const unsigned char *data, size_t bytes, uint32_t width, uint32_t height) {
   r->data = data;
   r->bytes = bytes;

@@ -7,7 +7,7 @@
 #include "base/context.h"
 
 // Finds the most bytes that libwebp takes to decode a file of this size in pixels, beside the result. For damaged data
-// it is the most for any data. False: memory is short, or the context's budget is spent.
+// it is the most for any data. Returns false when memory is short, or the context's budget is spent.
 bool sj_webp_memory(stijl_context *context, const unsigned char *data, size_t bytes, uint32_t width, uint32_t height,
                     uint64_t *out);
 

@@ -44,7 +44,7 @@ bool sj_lab_is_stage(const char *file) {
   return parse(file, &length, &first, &last) != SJ_STAGES;
 }
 
-// The definition with which src/gpu/meson.build compiles the variant that pipeline.c would choose.
+// Returns the definition with which src/gpu/meson.build compiles the variant that pipeline.c would choose.
 static const char *define_of(const sj_lab *lab, sj_stage stage) {
   switch (stage) {
     case SJ_STAGE_COVER: return lab->vk.wide ? "-DWIDE" : NULL;

@@ -12,7 +12,7 @@ typedef struct sj_lab_loads {
 bool sj_lab_find_loads(stijl_context *context, const char *assembly, sj_lab_loads *out);
 
 // Two shaders' instructions side by side, for HTML, with loads marked and loops drawn; in JSON as they are, under
-// key_name. False: out of memory.
+// key_name. Returns false when out of memory.
 bool sj_lab_write_assemblies(sj_lab_page *page, const char *key, const char *title, const char *const names[2],
                              const char *const assemblies[2]);
 

@@ -14,7 +14,7 @@ typedef struct sj_lab_estimate {
 
 typedef enum sj_lab_change { SJ_LAB_AS_FAST, SJ_LAB_FASTER, SJ_LAB_SLOWER } sj_lab_change;
 
-// What `after` is beside `before`: a difference counts from 3 % on, and where the intervals do not overlap.
+// Returns what `after` is beside `before`: a difference counts from 3 % on, and where the intervals do not overlap.
 sj_lab_change sj_lab_changed(sj_lab_estimate before, sj_lab_estimate after);
 // "faster", "slower", or "no difference beyond the noise".
 const char *sj_lab_change_name(sj_lab_change change);

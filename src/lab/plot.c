@@ -24,7 +24,7 @@ static void begin(sj_lab_text *out, int width, int height) {
 
 static void end(sj_lab_text *out) { sj_lab_add_all(out, "</svg>\n"); }
 
-// An estimate that is rather too wide, since fonts differ: letters of 13 pixels in common sans-serif fonts.
+// Returns an estimate that is rather too wide, since fonts differ: letters of 13 pixels in common sans-serif fonts.
 static double width_of(const char *text) {
   double width = 0;
   for (; *text; text++) width += strchr("iljtfrI.,:;'| ()", *text) ? 4.6 : strchr("mwMW@%", *text) ? 12 : 8;

@@ -46,8 +46,8 @@ typedef struct run {
 
 // --- Measuring ---
 
-// The clock by which the search gives up. On the CPU it is processor time, so that a busy machine does not cut it
-// short.
+// Returns the clock by which the search gives up. On the CPU it is processor time, so that a busy machine does not cut
+// it short.
 static double search_us(const run *r) { return r->gpu ? sj_now_us() : sj_lab_processor_us(); }
 
 // Returns the time of the last frame by the device's clock, all stages together; by the host's if the device has no

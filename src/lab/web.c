@@ -75,7 +75,7 @@ static void *tell(void) {
 }
 static const sj_lab_estimate *times(void) { return (const sj_lab_estimate *)room; }
 
-// What follows the times of loads is in order: orders, widths, layouts.
+// Says what follows from the times of loads, which are in order: orders, widths, layouts.
 const char *LAB(tell_loads)(uint32_t orders, uint32_t widths) {
   sj_lab_tell_loads(NULL, times(), times() + orders, times() + orders + widths);
   return tell();

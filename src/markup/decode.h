@@ -14,7 +14,8 @@ typedef struct sj_decoded {
 } sj_decoded;
 
 // A byte order mark decides the encoding, and is not part of the text. Without one the encoding is that of `upper`, the
-// table that sj_encoding_find returns (NULL: UTF-8). UTF-8 is neither copied nor checked. False: memory is short.
+// table that sj_encoding_find returns (NULL: UTF-8). UTF-8 is neither copied nor checked. Returns false when memory is
+// short.
 bool sj_decode(stijl_context *context, const char *data, size_t bytes, const uint16_t *upper, sj_decoded *out);
 
 #endif

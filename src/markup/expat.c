@@ -26,8 +26,8 @@ static void *noted(void *block) {
   return block;
 }
 
-// Whether the budget allows expat to go on. expat reads a tag of a million attributes in one call, which nothing but a
-// refused allocation ends.
+// Returns whether the budget allows expat to go on. expat reads a tag of a million attributes in one call, which
+// nothing but a refused allocation ends.
 static bool in_time(void) { return sj_context_check(current->context, WORK_AN_ALLOCATION); }
 
 static void *allocate(size_t bytes) { return noted(in_time() ? sj_alloc(current->context, bytes) : NULL); }
@@ -114,7 +114,7 @@ static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, cons
   return XML_STATUS_OK;
 }
 
-// An entity in text that is declared where nothing is read.
+// expat calls this for an entity in text that is declared where nothing is read.
 static void XMLCALL skipped_entity(void *user, const XML_Char *name, int is_parameter) {
   (void)user;
   (void)name;

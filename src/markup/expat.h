@@ -25,12 +25,12 @@ struct sj_expat {
 };
 
 // The parser belongs to the calling thread until sj_expat_close. A parser that the thread opens in between must be
-// closed first. False: memory is short, and there is nothing to close.
+// closed first. Returns false when memory is short, and there is nothing to close.
 bool sj_expat_open(sj_expat *expat, stijl_context *context);
 void sj_expat_close(sj_expat *expat);
 
 // Parses the next piece of the document, at most INT_MAX bytes. The first piece should hold all of the XML declaration,
-// which may name the encoding. False: it is malformed, or a callback or a limit has stopped the parser.
+// which may name the encoding. Returns false when it is malformed, or a callback or a limit has stopped the parser.
 bool sj_expat_feed(sj_expat *expat, const char *data, size_t bytes, bool last);
 
 // Splits a name that expat reports: *local points to its local part, and the result is the length of the namespace's

@@ -169,7 +169,7 @@ const char *stijl_renderer_device(const stijl_renderer *renderer) {
   return renderer && renderer->gpu ? sj_gpu_name(renderer->gpu) : "cpu";
 }
 
-// Whether a canvas is drawn in blocks.
+// Returns whether a canvas is drawn in blocks.
 static bool is_large(int width, int height) { return width > SJ_CANVAS_SIDE || height > SJ_CANVAS_SIDE; }
 
 // What the kinds of target share: the region, all zero for the whole canvas, and the format.
@@ -332,7 +332,8 @@ static stijl_result render(stijl_renderer *renderer, const sj_render_job *job, c
   return render_cpu(renderer, job, params, message);
 }
 
-// By how much the surfaces that were encoded need more memory than there is, or 0. Those of a device are in its own.
+// Returns by how much the surfaces that were encoded need more memory than there is, or 0. Those of a device are in its
+// own.
 static uint64_t bytes_beyond(const stijl_renderer *renderer) {
   if (renderer->gpu) return 0;
   uint64_t most = atomic_load(&renderer->own->max_memory) / 4 * 3;

@@ -41,8 +41,8 @@ static place apply(sj_matrix64 m, place p) { return (place){m.a * p.x + m.c * p.
 
 // --- Origins ---
 
-// The place that is in the middle of the block, or nearest to it where the matrix flattens everything. False: there is
-// none.
+// Finds the place that is in the middle of the block, or nearest to it where the matrix flattens everything. Returns
+// false when there is none.
 static bool find_middle(sj_matrix64 m, place *out) {
   const double middle = SJ_BLOCK_SIDE / 2;
   sj_matrix64 back;
@@ -58,7 +58,7 @@ static bool find_middle(sj_matrix64 m, place *out) {
 
 static double whole_float(double v) { return (double)(float)fmax(-FARTHEST, fmin(v, FARTHEST)); }
 
-// The origin that a draw is seen from. It depends on the draw and the block alone.
+// Returns the origin that a draw is seen from. It depends on the draw and the block alone.
 static place origin_of(sj_matrix64 m) {
   place p;
   if (!find_middle(m, &p)) return (place){0.0, 0.0};
@@ -70,7 +70,7 @@ static bool is_near(sj_matrix64 m, stijl_rect box) {
   return fmax(fabs(m.a) * x + fabs(m.c) * y, fabs(m.b) * x + fabs(m.d) * y) <= NEAR;
 }
 
-// A matrix for what is seen from an origin.
+// Returns a matrix for what is seen from an origin.
 static stijl_matrix seen_from(sj_matrix64 m, place origin) {
   place p = apply(m, origin);
   return (stijl_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)p.x, (float)p.y};
@@ -117,7 +117,7 @@ static bool copy_run(sj_blocks *b, sj_draw *draw, place origin) {
   return sj_array_push(b->context, &to->runs, run) || no_memory(b);
 }
 
-// A pen of its own is round where the path has its origin, so that nothing of it is large.
+// Copies a stroke. A pen of its own is round where the path has its origin, so that nothing of it is large.
 static bool copy_stroke(sj_blocks *b, sj_draw *draw, const space *at) {
   sj_stroke made = b->copier.from->strokes.data[draw->stroke];
   if (!made.own_pen) return sj_copy_stroke(&b->copier, &draw->stroke);
@@ -128,7 +128,7 @@ static bool copy_stroke(sj_blocks *b, sj_draw *draw, const space *at) {
   return sj_array_push(b->context, &b->scene->strokes, made) || no_memory(b);
 }
 
-// By how much a paint that repeats itself can be moved so that it does so near a place.
+// Returns by how much a paint that repeats itself can be moved so that it does so near a place.
 static double repeated(uint32_t spread, double at, double from, double period) {
   if ((spread != STIJL_SPREAD_REPEAT && spread != STIJL_SPREAD_REFLECT) || !(fabs(period) > 0.0)) return 0.0;
   if (spread == STIJL_SPREAD_REFLECT) period *= 2.0;
@@ -214,7 +214,7 @@ static bool copy_paint(sj_blocks *b, sj_draw *draw, sj_matrix64 to_pixels, place
     made.transform.f = (float)(at.y - origin.y);
     if (made.kind == STIJL_PAINT_SCENE && !copy_subscene(b, made.source, 0)) return false;
     if (!sj_copy_source(&b->copier, &made)) return false;
-    // Forgotten when the copier is.
+    // The entry is forgotten when the copier is.
     if (seen->number == SJ_NOT_COPIED && !sj_array_push(b->context, &b->copier.touched, &seen->number))
       return no_memory(b);
     *seen = (seen_paint){origin, moved, (uint32_t)b->scene->paints.count};
@@ -327,7 +327,7 @@ static bool add_draw(sj_blocks *b, const sj_draw *from, const space *at, draw_li
   return ok && (sj_array_push(b->context, out, draw) || no_memory(b));
 }
 
-// How far filters move the draws of a layer, in pixels, beyond those around all.
+// Returns how far filters move the draws of a layer, in pixels, beyond those around all.
 static double reach_in(const sj_index *index, uint32_t number, const space *at) {
   uint32_t layer = index->outer.count ? index->outer.data[number] : 0;
   if (!layer) return at->reach;
@@ -389,7 +389,7 @@ static bool build_indices(sj_blocks *b, const stijl_scene *scene) {
          sj_index_build(b->context, scene, scene->draws.data, scene->draws.count, b->inner.data, &b->root);
 }
 
-// Begins with another scene. False when memory is out.
+// Begins with another scene. Returns false when memory is out.
 static bool begin_scene(sj_blocks *b, const stijl_scene *scene) {
   if (b->serial == scene->serial) return true;
   forget(b);
@@ -401,7 +401,7 @@ static bool begin_scene(sj_blocks *b, const stijl_scene *scene) {
   return true;
 }
 
-// Begins to copy from it. False when memory is out.
+// Begins to copy from it. Returns false when memory is out.
 static bool begin_copies(sj_blocks *b, const stijl_scene *scene) {
   if (b->seen) return true;
   if (!b->scene && stijl_scene_create(b->context, NULL, &b->scene) != STIJL_OK) return false;

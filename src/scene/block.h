@@ -36,12 +36,12 @@ typedef struct sj_blocks {
   struct sj_seen_paint *seen;  // for each paint of the scene: its last copy
 } sj_blocks;
 
-// A scene with all that a region of a block shows of a scene, whose view is the identity. x, y: the block's first pixel
-// of the canvas; `region` are pixels of the block, within it. It stays until the next call.
+// Makes a scene with all that a region of a block shows of a scene, whose view is the identity. x and y are the block's
+// first pixel of the canvas; `region` are pixels of the block, within it. The scene stays until the next call.
 stijl_result sj_block_scene(sj_blocks *blocks, const stijl_scene *scene, stijl_matrix view, int x, int y,
                             stijl_irect region, stijl_budget *budget, const stijl_scene **out, stijl_message *message);
-// The scene, or, where a part of a canvas that is no block shows few of its draws, one that has no others: from the
-// second part of a scene on, since an index is to be built for it. It stays until the next call.
+// Returns the scene, or, where a part of a canvas that is no block shows few of its draws, one that has no others: from
+// the second part of a scene on, since an index is to be built for it. It stays until the next call.
 const stijl_scene *sj_part_scene(sj_blocks *blocks, const stijl_scene *scene, stijl_matrix view, stijl_irect canvas,
                                  stijl_irect region);
 void sj_blocks_finish(sj_blocks *blocks);

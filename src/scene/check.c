@@ -24,7 +24,7 @@ static bool damaged(checker *c, const char *what, size_t index) {
 
 static bool is_finite(float x) { return x - x == 0.0f; }
 
-// Whether no colour exceeds its alpha.
+// Returns whether no colour exceeds its alpha.
 static bool is_premultiplied(uint32_t p) {
   uint32_t a = p >> 24;
   return (p & 255) <= a && (p >> 8 & 255) <= a && (p >> 16 & 255) <= a;
@@ -128,7 +128,7 @@ static bool check_paints(checker *c) {
   return true;
 }
 
-// Whether a path is a rectangle, drawn once around, or less.
+// Returns whether a path is a rectangle, drawn once around, or less.
 static bool is_rect(const stijl_scene *s, const sj_path_range *path) {
   if (path->segment_count > 4) return false;
   for (uint32_t i = 0; i < path->segment_count; i++) {
@@ -144,7 +144,8 @@ static bool is_rect(const stijl_scene *s, const sj_path_range *path) {
 
 static bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
 
-// A fill's contours: the points of each follow one another, and the last is the first again.
+// Returns whether the segments are contours of a fill: the points of each follow one another, and the last is the first
+// again.
 static bool is_fill(const stijl_scene *s, const sj_path_range *path) {
   const k_segment *segments = sj_array_at(&s->segments, path->segment);
   const k_vec *points = s->points.data;
@@ -161,8 +162,8 @@ static bool is_fill(const stijl_scene *s, const sj_path_range *path) {
   return path->segment_count == 0 || same(points[start], points[end]);
 }
 
-// A stroke's subpaths: dots; open ones, with a cap at either end; closed ones, whose last segment is joined to the
-// first.
+// Returns whether the segments are subpaths of a stroke: dots, open ones with a cap at either end, and closed ones,
+// whose last segment is joined to the first.
 static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
   const k_segment *segments = s->segments.data;
   const k_vec *points = s->points.data;
@@ -192,8 +193,8 @@ static bool is_stroke(const stijl_scene *s, const sj_path_range *path) {
   return start == end;
 }
 
-// Whether a path's segments are there. Each draw and each outline has segments of its own, so that checking all of them
-// takes no more time than reading the file did.
+// Returns whether a path's segments are there. Each draw and each outline has segments of its own, so that checking all
+// of them takes no more time than reading the file did.
 static bool has_segments(checker *c, const sj_path_range *path) {
   size_t count = c->scene->segments.count;
   c->segments += path->segment_count;

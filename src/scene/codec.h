@@ -33,7 +33,7 @@ static inline void sj_file_flush(sj_file *f) {
   f->used = 0;
 }
 
-// Bytes, a multiple of four.
+// Reads or writes bytes, whose number is a multiple of four.
 static inline void sj_file_block(sj_file *f, void *data, size_t bytes) {
   if (f->reading) {
     f->failed = f->failed || bytes > f->left;
@@ -64,7 +64,7 @@ static inline void sj_file_real(sj_file *f, float *value) {
   memcpy(value, &bits, sizeof bits);
 }
 
-// Two flags in a word.
+// Reads or writes two flags in one word.
 static inline void sj_file_flags(sj_file *f, bool *first, bool *second) {
   uint32_t both = (*first ? 1u : 0u) | (*second ? 2u : 0u);
   sj_file_word(f, &both);

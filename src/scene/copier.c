@@ -155,7 +155,7 @@ bool sj_copy_filter(sj_copier *c, sj_layer_filter filter, const uint32_t *scenes
   return true;
 }
 
-// A filter as it is, which draws name by 1 + its number.
+// Copies a filter as it is. Draws name it by 1 + its number.
 static bool copy_filter(sj_copier *c, uint32_t *filter) {
   uint32_t *here = &c->filters[*filter - 1], made;
   if (*here == SJ_NOT_COPIED) {

@@ -18,18 +18,19 @@ typedef struct sj_copier {
   SJ_ARRAY(uint32_t *) touched;             // what was set in the maps
 } sj_copier;
 
-// False, and to->status set, when memory is out.
+// Begins to copy. Returns false, and sets to->status, when memory is out.
 bool sj_copier_begin(sj_copier *c, stijl_scene *to, const stijl_scene *from);
 // Begins again, into a scene that was reset.
 void sj_copier_reset(sj_copier *c);
 void sj_copier_finish(sj_copier *c);
 
-// These put the number that something has here in place of the one that it has there. False when the scene has failed.
+// These put the number that something has here in place of the one that it has there. Returns false when the scene has
+// failed.
 
 // Copies the segments of a draw or an outline, and their points as they are seen from an origin.
 bool sj_copy_path(sj_copier *c, sj_path_range *path, double x, double y);
 bool sj_copy_stroke(sj_copier *c, uint32_t *stroke);
-// What a paint refers to.
+// Copies what a paint refers to.
 bool sj_copy_source(sj_copier *c, sj_paint *paint);
 bool sj_copy_outline(sj_copier *c, uint32_t *outline);
 // Copies the matrices of a glyph run, which mostly are those of the run before.
@@ -45,7 +46,7 @@ bool sj_copy_subscene(sj_copier *c, sj_subscene sub, const sj_draw *draws);
   ((uint64_t)(c)->to->name.count + (count_) > (most)            ? sj_copy_too_many((c)->to) \
    : sj_array_reserve((c)->to->context, &(c)->to->name, count_) ? true                      \
                                                                 : sj_copy_no_memory((c)->to))
-// They fail, and return false.
+// Both make the scene fail, and return false.
 bool sj_copy_too_many(stijl_scene *scene);
 bool sj_copy_no_memory(stijl_scene *scene);
 

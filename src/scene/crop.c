@@ -9,7 +9,7 @@ typedef struct {
   SJ_ARRAY(uint32_t) open;  // the pushes of layers that are open, as indices into `out`
 } cropper;
 
-// Cuts the draw's box. False where nothing is left.
+// Cuts the draw's box. Returns false where nothing is left.
 static bool cut(k_draw *draw, stijl_irect region) {
   stijl_irect whole = {draw->x0, draw->y0, draw->x1, draw->y1}, box = sj_irect_intersect(whole, region);
   draw->x0 = box.x0;

@@ -92,7 +92,8 @@ static bool is_whole(float x) {
   return (fixed & 255) == 0;
 }
 
-// Whether a clip path is a rectangle whose edges lie on pixel borders. Then limits clip exactly, without a layer.
+// Returns whether a clip path is a rectangle whose edges lie on pixel borders. Then limits clip exactly, without a
+// layer.
 static bool clips_whole_pixels(const sj_draw *draw, stijl_matrix m, stijl_rect r) {
   bool upright = (m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f);
   return draw->clip_is_rect && upright && !sj_is_far(r) && is_whole(r.x0) && is_whole(r.y0) && is_whole(r.x1) &&
@@ -248,7 +249,7 @@ static bool append_kept(sj_encoder *e) {
   return true;
 }
 
-// Begins with the memory of the frame before. NULL when there is none.
+// Begins with the memory of the frame before. Returns NULL when there is none.
 static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
   if (!out->encoder) out->encoder = sj_alloc_zero(context, sizeof *out->encoder);
   sj_encoder *e = out->encoder;
@@ -279,16 +280,9 @@ static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
 
 static void finish_encoder(stijl_context *context, sj_encoder *e) {
   if (!e) return;
-  sj_array_finish(context, &e->levels);
-  sj_array_finish(context, &e->runs);
-  sj_array_finish(context, &e->tiles);
+  sj_arrays_finish(context, &e->levels, &e->runs, &e->tiles);
   sj_pairs_finish(context, &e->tile_numbers);
-  sj_array_finish(context, &e->filters);
-  sj_array_finish(context, &e->slots);
-  sj_array_finish(context, &e->keys);
-  sj_array_finish(context, &e->entries);
-  sj_array_finish(context, &e->kept);
-  sj_array_finish(context, &e->cuts);
+  sj_arrays_finish(context, &e->filters, &e->slots, &e->keys, &e->entries, &e->kept, &e->cuts);
   if (e->parts.count || e->rows.count) sj_parts_finish(e);
   sj_free(context, e);
 }
@@ -370,18 +364,10 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   encoded->made_for.serial = 0;
   finish_encoder(context, encoded->encoder);
   encoded->encoder = NULL;
-  sj_array_finish(context, &encoded->draws);
-  sj_array_finish(context, &encoded->glyphs);
-  sj_array_finish(context, &encoded->instances);
-  sj_array_finish(context, &encoded->runs);
-  sj_array_finish(context, &encoded->pens);
-  sj_array_finish(context, &encoded->paints);
+  sj_arrays_finish(context, &encoded->draws, &encoded->glyphs, &encoded->instances, &encoded->runs, &encoded->pens,
+                   &encoded->paints);
   for (size_t i = 0; i < encoded->plans_made; i++) sj_filter_plan_finish(context, &encoded->plans.data[i]);
   encoded->plans_made = 0;
-  sj_array_finish(context, &encoded->plans);
-  sj_array_finish(context, &encoded->filters);
-  sj_array_finish(context, &encoded->passes);
-  sj_array_finish(context, &encoded->surfaces);
-  sj_array_finish(context, &encoded->released);
-  sj_array_finish(context, &encoded->all_images);
+  sj_arrays_finish(context, &encoded->plans, &encoded->filters, &encoded->passes, &encoded->surfaces,
+                   &encoded->released, &encoded->all_images);
 }

@@ -17,13 +17,13 @@
 #define FARTHEST 16384.0
 static const stijl_irect everywhere = {-FAR, -FAR, FAR, FAR}, nothing = {0, 0, 0, 0};
 
-// What is asked of the filter's result so that a part of the pass can be painted with it.
+// Returns what is asked of the filter's result so that a part of the pass can be painted with it.
 static stijl_irect asked_for(const sj_open_filter *open, stijl_irect part) {
   return open->turned ? sj_sampled(open->to_filter, part) : part;
 }
 
-// Plans the filter for a part of its result, whatever the source has, to know what is asked of each step. False when
-// memory is out.
+// Plans the filter for a part of its result, whatever the source has, to know what is asked of each step. Returns false
+// when memory is out.
 static bool plan_boxes(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, sj_filter_plan *out) {
   sj_filter_target target = open->target;
   target.wanted = wanted;
@@ -36,7 +36,7 @@ static bool plan_boxes(sj_encoder *e, const sj_open_filter *open, stijl_irect wa
   return false;
 }
 
-// Begins the filter's plan, for anything that may be wanted of it. False when memory is out.
+// Begins the filter's plan, for anything that may be wanted of it. Returns false when memory is out.
 static bool begin_plan(sj_encoder *e, sj_open_filter *open) {
   open->shared = sj_find_regions(e, open);
   if (open->shared) return true;
@@ -44,7 +44,7 @@ static bool begin_plan(sj_encoder *e, sj_open_filter *open) {
   return plan && sj_filter_plan_begin(e->context, open->filter->filter, &open->target, plan);
 }
 
-// Finds the filter's plan for a content and a part of its result. False when memory is out.
+// Finds the filter's plan for a content and a part of its result. Returns false when memory is out.
 static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
                       sj_filter_use *out) {
   if (open->shared) return sj_find_plan(e, open, content, wanted, executed, out);
@@ -55,7 +55,7 @@ static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect con
   return sj_filter_plan_fit(e->context, &target, executed, &e->out->plans.data[open->plan]);
 }
 
-// What the filter needs of its source for a part of its result. False when memory is out.
+// Finds what the filter needs of its source for a part of its result. Returns false when memory is out.
 static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
   sj_filter_use use;
   if (!find_plan(e, open, everywhere, wanted, false, &use)) return false;
@@ -64,8 +64,8 @@ static bool find_source(sj_encoder *e, const sj_open_filter *open, stijl_irect w
   return sj_spend(&e->spender, 64 * (uint64_t)plan->steps.count);
 }
 
-// Whether a matrix turns or skews pixels, beyond what comes from rounding where filters lie within turned ones: less
-// than 1/256 pixel at a distance of 4096.
+// Returns whether a matrix turns or skews pixels, beyond what comes from rounding where filters lie within turned ones:
+// less than 1/256 pixel at a distance of 4096.
 static bool turns(stijl_matrix m) {
   const double slack = 1.0 / (1 << 20);
   return !(m.a > 0.0f && m.d > 0.0f && fabs((double)m.b) <= (double)m.a * slack &&
@@ -73,8 +73,8 @@ static bool turns(stijl_matrix m) {
 }
 
 // Finds the space that the filter works in: that of the pass where user space is only scaled and moved, else one whose
-// axes are user space's. It depends on the canvas alone, and on no part of it. `view` becomes the encoder's. False:
-// nothing can be drawn.
+// axes are user space's. It depends on the canvas alone, and on no part of it. `view` becomes the encoder's. Returns
+// false when nothing can be drawn.
 static bool find_space(sj_encoder *e, sj_open_filter *open, stijl_matrix *view) {
   if (!sj_find_transform(e, &open->filter->transform)) return false;
   stijl_matrix m = e->to_device;
@@ -138,7 +138,7 @@ bool sj_begin_filter(sj_encoder *e, const sj_draw *push) {
   return ok && sj_array_push(e->context, &e->filters, open) && sj_array_push(e->context, &e->levels, level);
 }
 
-// A new surface of the pass at work; its number.
+// Adds a surface to the pass at work, and tells its number.
 static bool add_surface(sj_encoder *e, stijl_irect box, uint32_t *out) {
   sj_tile_part part = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0, .height = box.y1 - box.y0};
   sj_tile tile = {.part = part, .reader = e->subscene, .filter = true};
@@ -331,8 +331,8 @@ bool sj_divide_level(sj_encoder *e, uint32_t first, uint32_t flags) {
 
 // --- What lies below a layer -----------------------------------------------------------------------------------------
 
-// What the filter asks of what lies below it, in pixels of the pass, for a part of its result. False when memory is
-// out.
+// Finds what the filter asks of what lies below it, in pixels of the pass, for a part of its result. Returns false when
+// memory is out.
 static bool find_below(sj_encoder *e, const sj_open_filter *open, stijl_irect wanted, stijl_irect *out) {
   *out = nothing;
   sj_filter_plan plan;

@@ -4,8 +4,8 @@
 
 #include "scene/encoder.h"
 
-// What is drawn between the two becomes a pass of its own, the filter's source. `run` encodes the runs
-// above so many.
+// These begin and end a filter. What is drawn between the two becomes a pass of its own, the filter's source. `run`
+// encodes runs of draws until no more than `runs` are left.
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));
 // Where a level begins whose layers' filters read what is below them: all up to each of these layers becomes a pass,

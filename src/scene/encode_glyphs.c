@@ -17,7 +17,7 @@
 #define WORK_INSTANCE 2
 #define WORK_SEGMENT 4
 
-// How many lines an outline becomes; more than it has segments where it has curves, as k_draw.lines wants it.
+// Returns how many lines an outline becomes; more than it has segments where it has curves, as k_draw.lines wants it.
 static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outline, k_matrix m) {
   uint64_t lines = 0;
   bool curved = false;
@@ -36,7 +36,7 @@ static uint32_t count_lines(const stijl_scene *scene, const sj_path_range *outli
   return (uint32_t)k_min(lines, UINT32_MAX / 2);
 }
 
-// The number of the form that a matrix is without its translation.
+// Finds the number of the form that a matrix is without its translation.
 static bool find_form(sj_encoder *e, stijl_matrix m, uint32_t *out) {
   m.e = m.f = 0.0f;
   size_t count = e->forms.count, end = count > SEARCHED ? count - SEARCHED : 0;
@@ -49,7 +49,7 @@ static bool find_form(sj_encoder *e, stijl_matrix m, uint32_t *out) {
   return sj_array_push(e->context, &e->forms, m);
 }
 
-// The glyph that an outline is under a form.
+// Finds the glyph that an outline is under a form.
 static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t *out) {
   sj_last_glyph *last = &e->last_glyphs.data[outline];
   *out = last->glyph;
@@ -95,7 +95,7 @@ typedef struct {
   stijl_rect limits;  // a pixel larger on each side
 } gathered;
 
-// Whether anything is to be seen of a box, which then is one of those gathered.
+// Returns whether anything is to be seen of a box, which then is one of those gathered.
 static bool gather_box(gathered *g, stijl_rect box, stijl_irect limits) {
   if (sj_is_far(box)) {
     stijl_irect seen = sj_irect_intersect(sj_pixels_of(box), limits);
@@ -136,8 +136,9 @@ static bool add_placed(sj_encoder *e, const stijl_instance *at, stijl_matrix to_
   return add_instance(e, at->outline, x + g->matrix.e, y + g->matrix.f, limits, g);
 }
 
-// How many segments those instances have, at most, whose lines may meet within 16 pixels, where that could be too many
-// for sums of 32 bits (gpu/windings.h). Counts them in squares of 64 pixels, which are taken together every 2048.
+// Returns how many segments those instances have, at most, whose lines may meet within 16 pixels, where that could be
+// too many for sums of 32 bits (gpu/windings.h). Counts them in squares of 64 pixels, which are taken together every
+// 2048.
 static uint32_t crowd_of(const sj_encoder *e, size_t first, uint32_t segments) {
   enum { FEW = K_SUM_LINES / 4, SIDE = 32, SHIFT = 6 + 8, TILE = 16 * K_SUBPIXELS };
   if (segments <= FEW) return segments;
@@ -202,8 +203,7 @@ bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_devic
 }
 
 void sj_encode_glyphs_finish(sj_encoder *e) {
-  sj_array_finish(e->context, &e->forms);
-  sj_array_finish(e->context, &e->known);
+  sj_arrays_finish(e->context, &e->forms, &e->known);
   sj_pairs_finish(e->context, &e->glyph_numbers);
   sj_array_finish(e->context, &e->last_glyphs);
 }

@@ -4,8 +4,8 @@
 
 #include "scene/encoder.h"
 
-// Gives a draw the instances of a run that can be seen within the limits, which become its box; an empty
-// one where there are none. `to_device` is the draw's. False when memory is out or the budget spent.
+// Gives a draw the instances of a run that can be seen within the limits, which become its box; an empty one where
+// there are none. `to_device` is the draw's. Returns false when memory is out or the budget spent.
 bool sj_encode_run(sj_encoder *e, const sj_glyph_run *run, stijl_matrix to_device, stijl_irect *limits, k_draw *out);
 void sj_encode_glyphs_finish(sj_encoder *e);
 

@@ -9,7 +9,7 @@
 #include "scene/encoder.h"
 #include "scene/matrix64.h"
 
-// The length of the longest vector that the matrix makes of a unit vector.
+// Returns the length of the longest vector that the matrix makes of a unit vector.
 static double stretch(sj_matrix64 m) {
   double p = m.a * m.a + m.b * m.b, q = m.c * m.c + m.d * m.d, r = m.a * m.c + m.b * m.d;
   return sqrt(0.5 * (p + q + sqrt((p - q) * (p - q) + 4.0 * r * r)));
@@ -19,12 +19,13 @@ static k_matrix to_rows(sj_matrix64 m) {
   return (k_matrix){(float)m.a, (float)m.b, (float)m.c, (float)m.d, (float)m.e, (float)m.f};
 }
 
-// A number of a paint in a space where 1 is seen: so small a part of it is not. What kernels would compute with it
-// could be a subnormal float, which some GPUs take for zero, and by whose sign a repeated gradient shows its first or
-// its last colour.
+// Returns a number of a paint in a space where 1 is seen: so small a part of it is not. What kernels would compute with
+// it could be a subnormal float, which some GPUs take for zero, and by whose sign a repeated gradient shows its first
+// or its last colour.
 static double without_trace(double v) { return fabs(v) < 0x1p-40 ? 0.0 : v; }
 
-// Stores a paint's matrix, which kernels apply to pixel centres. False when it is too large for their arithmetic.
+// Stores a paint's matrix, which kernels apply to pixel centres. Returns false when it is too large for their
+// arithmetic.
 static bool store_rows(sj_matrix64 m, k_matrix *out) {
   m = (sj_matrix64){without_trace(m.a), without_trace(m.b), without_trace(m.c),
                     without_trace(m.d), without_trace(m.e), without_trace(m.f)};
@@ -32,7 +33,7 @@ static bool store_rows(sj_matrix64 m, k_matrix *out) {
   return sj_fits_kernels(m);
 }
 
-// The matrix that applies `m` (pixels to paint space), then moves `origin` to zero, and then scales.
+// Returns the matrix that applies `m` (pixels to paint space), then moves `origin` to zero, and then scales.
 static sj_matrix64 centred(sj_matrix64 m, stijl_point origin, double scale) {
   m.e -= (double)origin.x;
   m.f -= (double)origin.y;
@@ -108,7 +109,8 @@ static bool set_sweep(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
 // Pixels of a larger tile are not numbered.
 #define MAX_WHOLE_SIDE 1e7
 
-// How many pixels a length becomes. What is just above a whole number comes from rounding, and needs no further pixel.
+// Returns how many pixels a length becomes. What is just above a whole number comes from rounding, and needs no further
+// pixel.
 static int whole_pixels(double length) {
   int pixels = (int)ceil(length - 0.01);
   return pixels < 1 ? 1 : pixels;
@@ -118,7 +120,7 @@ static int whole_pixels(double length) {
 #define TILE_HALO 3.0
 
 // Finds what of `size` pixels in a row can be seen, where the places from..to can: *first and *count, within the
-// repetition that begins at *origin. False where more than one repetition is seen.
+// repetition that begins at *origin. Returns false where more than one repetition is seen.
 static bool find_seen(double from, double to, int size, uint32_t spread, int *first, int *count, double *origin) {
   from -= TILE_HALO;
   to += TILE_HALO;
@@ -131,7 +133,7 @@ static bool find_seen(double from, double to, int size, uint32_t spread, int *fi
   return true;
 }
 
-// Between which values x * by_x + y * by_y + offset is in a box.
+// Finds between which values x * by_x + y * by_y + offset is in a box.
 static void find_range(stijl_irect box, double by_x, double by_y, double offset, double *from, double *to) {
   double x0 = by_x * box.x0, x1 = by_x * box.x1, y0 = by_y * box.y0, y1 = by_y * box.y1;
   *from = fmin(x0, x1) + fmin(y0, y1) + offset;
@@ -156,7 +158,7 @@ static bool find_part(const sj_encoder *e, const sj_paint *paint, sj_matrix64 *m
   return true;
 }
 
-// The matrix from pixels of the pass to those of a tile.
+// Returns the matrix from pixels of the pass to those of a tile.
 static sj_matrix64 to_tile(sj_matrix64 m, const sj_paint *paint, const sj_tile_part *part) {
   double x = part->whole_width / ((double)paint->p1.x - (double)paint->p0.x);
   double y = part->whole_height / ((double)paint->p1.y - (double)paint->p0.y);
@@ -164,8 +166,8 @@ static sj_matrix64 to_tile(sj_matrix64 m, const sj_paint *paint, const sj_tile_p
   return (sj_matrix64){m.a * x, m.b * y, m.c * x, m.d * y, m.e * x, m.f * y};
 }
 
-// The surface that has a scene's rectangle, or what can be seen of it, at the scale it is seen at. `paint_to_device`
-// and `m`, its inverse, are matrices of the paint's space.
+// Finds the surface that has a scene's rectangle, or what can be seen of it, at the scale that it is seen at.
+// `paint_to_device` and `m`, its inverse, are matrices of the paint's space.
 static bool set_tile(sj_encoder *e, const sj_paint *paint, sj_matrix64 paint_to_device, sj_matrix64 m, k_paint *out) {
   double width = (double)paint->p1.x - (double)paint->p0.x, height = (double)paint->p1.y - (double)paint->p0.y;
   sj_matrix64 p = paint_to_device;
@@ -199,7 +201,7 @@ static bool set_solid(k_draw *draw, uint32_t color) {
   return color >> 24 != 0;
 }
 
-// False where it has no extent.
+// Returns false where the gradient has no extent.
 static bool set_gradient(const sj_paint *paint, sj_matrix64 m, k_paint *out) {
   switch ((stijl_paint_kind)paint->kind) {
     case STIJL_PAINT_LINEAR: return set_linear(paint, m, out);
@@ -244,7 +246,7 @@ bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device,
   return !e->failed;
 }
 
-// A matrix to the space of the draws at work, as one to the space of the pass.
+// Returns a matrix to the space of the draws at work, as one to the space of the pass.
 static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
   const sj_run *run = &e->runs.data[e->runs.count - 1];
   return run->placed ? stijl_matrix_multiply(run->place, m) : m;
@@ -253,7 +255,7 @@ static stijl_matrix placed(const sj_encoder *e, stijl_matrix m) {
 // Paths have coordinates up to 2^30, and squares of sums of a stroke's coordinates have to stay below 2^128.
 #define MOST_EXPONENT 16
 
-// False when the pen has no width in device space.
+// Returns false when the pen has no width in device space.
 static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   sj_matrix64 path = sj_to64(e->to_device);
   sj_matrix64 pen = stroke->own_pen ? sj_multiply64(sj_to64(e->view), sj_to64(placed(e, stroke->pen))) : path;
@@ -296,7 +298,7 @@ static bool encode_pen(sj_encoder *e, const sj_stroke *stroke, k_pen *out) {
   return sj_fits_kernels(from_path) && radius > 1e-6 && radius < 1e7;
 }
 
-// Whether two matrices are the same to the bit.
+// Returns whether two matrices are the same to the bit.
 static bool same_matrix(const stijl_matrix *a, const stijl_matrix *b) { return memcmp(a, b, sizeof *a) == 0; }
 
 static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {

@@ -4,12 +4,12 @@
 
 #include "scene/encoder.h"
 
-// Finds the matrix from a draw's path to device pixels. False when it is not finite.
+// Finds the matrix from a draw's path to device pixels. Returns false when it is not finite.
 bool sj_find_transform(sj_encoder *e, const stijl_matrix *transform);
-// The stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out and
-// e->failed set.
+// Returns the stroke's pen under the last transform; NULL when it has no width in device space, or when memory is out
+// and e->failed set.
 const k_pen *sj_find_pen(sj_encoder *e, const sj_stroke *stroke);
-// Stores the draw's colour or its paint. False when it draws nothing, or when memory is out and e->failed set.
+// Stores the draw's colour or its paint. Returns false when it draws nothing, or when memory is out and e->failed set.
 bool sj_encode_paint(sj_encoder *e, const sj_draw *draw, stijl_matrix to_device, k_draw *out);
 
 #endif

@@ -168,10 +168,7 @@ bool sj_encode_parts(sj_encoder *e, bool (*encode)(sj_encoder *e, const sj_draw 
 
 void sj_parts_finish(sj_encoder *e) {
   for (size_t i = 0; i < e->parts.count; i++) {
-    sj_array_finish(e->context, &e->parts.data[i].draws);
-    sj_array_finish(e->context, &e->parts.data[i].pens);
-    sj_array_finish(e->context, &e->parts.data[i].paints);
+    sj_arrays_finish(e->context, &e->parts.data[i].draws, &e->parts.data[i].pens, &e->parts.data[i].paints);
   }
-  sj_array_finish(e->context, &e->parts);
-  sj_array_finish(e->context, &e->rows);
+  sj_arrays_finish(e->context, &e->parts, &e->rows);
 }

@@ -19,7 +19,7 @@ bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass
 void sj_drop_draws(sj_encoder *e, size_t count);
 // Notes that the pass is divided here, if passes are.
 bool sj_cut_here(sj_encoder *e);
-// Whether the pass is divided among the draws from `first` on.
+// Returns whether the pass is divided among the draws from `first` on.
 bool sj_is_divided(const sj_encoder *e, uint32_t first);
 
 #endif

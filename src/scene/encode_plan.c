@@ -30,7 +30,7 @@ bool sj_find_regions(sj_encoder *e, sj_open_filter *open) {
   return true;
 }
 
-// A plan for this frame only, whose memory may be that of another, which no frame needs any more.
+// Returns a plan for this frame only, whose memory may be that of another, which no frame needs any more.
 sj_filter_plan *sj_add_plan(sj_encoder *e, uint32_t *number) {
   sj_encoded *out = e->out;
   sj_plan_key none;
@@ -71,7 +71,7 @@ void sj_begin_plans(sj_encoder *e) {
   e->plans_of = e->scene->serial;
 }
 
-// Whether the plan can be moved: no offset or radius is so large that it counts as infinite.
+// Returns whether the plan can be moved: no offset or radius is so large that it counts as infinite.
 static bool is_movable(const sj_filter_plan *plan) {
   for (size_t i = 0; i < plan->steps.count; i++) {
     const sj_filter_step *step = &plan->steps.data[i];
@@ -93,7 +93,7 @@ static bool begin_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect co
   return !executed || !ends || sj_filter_plan_fit(e->context, &target, true, plan);
 }
 
-// The plan for this content and this part of the result.
+// Finds the plan for this content and this part of the result, or makes it.
 static bool find_plan(sj_encoder *e, const sj_open_filter *open, stijl_irect content, stijl_irect wanted, bool executed,
                       sj_filter_use *out) {
   bool all = sj_irect_equal(content, everywhere);

@@ -11,7 +11,7 @@
 // What a pass takes beside its draws and its pixels.
 #define WORK_PASS 4096
 
-// The order in which passes are drawn: scenes within a scene come before it.
+// Returns the order in which passes are drawn: scenes within a scene come before it.
 static uint32_t later(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 // What tells one tile from another.
@@ -49,7 +49,7 @@ static int compare(const void *left, const void *right) {
   return (a->order > b->order) - (a->order < b->order);
 }
 
-// Most scenes' entries are in their order from the beginning. False when memory is out.
+// Sorts the entries. Most scenes have them in their order from the beginning. Returns false when memory is out.
 static bool sort_entries(sj_encoder *e) {
   sj_entry *entries = e->entries.data;
   size_t count = e->entries.count, sorted = 1;

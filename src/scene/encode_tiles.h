@@ -4,7 +4,7 @@
 
 #include "scene/encoder.h"
 
-// The number of the surface that has this part of the paint's tile. False when memory is out.
+// Finds the number of the surface that has this part of the paint's tile. Returns false when memory is out.
 bool sj_find_tile(sj_encoder *e, const sj_paint *paint, const sj_tile_part *part, uint32_t *out);
 // Encodes a pass for each surface that has none yet; then `append` puts all draws in one list, and all passes are put
 // in the order of drawing.

@@ -74,32 +74,32 @@ typedef struct sj_encoded {
   bool keep;                     // the target is drawn over
 } sj_encoded;
 
-// crop.c: the draws of a pass that touch a part of its pixels, cut to it; what they refer to stays where it is. False
-// when memory is out.
+// crop.c: finds the draws of a pass that touch a part of its pixels, and cuts them to it; what they refer to stays
+// where it is. Returns false when memory is out.
 bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
                      sj_draw_list *out);
 
-// The plan of a pass that has a filter, where it is used; `steps` is memory for its steps. All but these belongs to the
-// encoded scene. False when memory is out.
+// Makes the plan of a pass that has a filter for the place where it is used. `steps` is memory for its steps; all else
+// belongs to the encoded scene. Returns false when memory is out.
 bool sj_encoded_plan(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, sj_filter_steps *steps,
                      sj_filter_plan *out);
 
-// The memory of all surfaces that are needed at a time, at most. The second function adds what filters take while they
-// work, about; as sj_filter_plan_bytes.
+// Returns the memory of all surfaces that are needed at a time, at most. The second function adds what filters take
+// while they work, about; as sj_filter_plan_bytes.
 uint64_t sj_encoded_surface_bytes(const sj_encoded *encoded);
 uint64_t sj_encoded_bytes(stijl_context *context, const sj_encoded *encoded, uint64_t enough);
 
-// A draw's glyph run; NULL where it has none.
+// Returns a draw's glyph run; NULL where it has none.
 static inline const k_run *sj_run_of(const sj_encoded *encoded, const k_draw *draw) {
   return draw->flags & K_DRAW_GLYPHS ? &encoded->runs.data[draw->segment] : NULL;
 }
 
-// The plan of a pass that has a filter, around a corner of its own.
+// Returns the plan of a pass that has a filter, around a corner of its own.
 static inline const sj_filter_plan *sj_plan_of(const sj_encoded *encoded, const k_pass *pass) {
   return &encoded->plans.data[encoded->filters.data[pass->filter_use - 1].plan];
 }
 
-// The surfaces that a filter reads: calls `visit` for each.
+// Calls `visit` for each surface that a filter reads.
 static inline void sj_each_source(const sj_encoded *encoded, const k_pass *pass,
                                   void (*visit)(void *user, uint32_t surface), void *user) {
   const sj_filter_use *use = &encoded->filters.data[pass->filter_use - 1];
@@ -112,7 +112,7 @@ static inline void sj_each_source(const sj_encoded *encoded, const k_pass *pass,
   }
 }
 
-// The pass that draws the target.
+// Returns the pass that draws the target.
 static inline const k_pass *sj_target_pass(const sj_encoded *encoded) {
   return &encoded->passes.data[encoded->passes.count - 1];
 }

@@ -151,7 +151,7 @@ typedef struct sj_encoder {
 
 static inline k_matrix sj_to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
 
-// Whether lines whose control points are in a box may leave the guard band.
+// Returns whether lines whose control points are in a box may leave the guard band.
 static inline bool sj_is_far(stijl_rect r) {
   const float edge = K_GUARD - 64.0f;
   return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
@@ -160,8 +160,8 @@ static inline bool sj_is_far(stijl_rect r) {
 static inline int sj_round_down(float x) { return (int)x - ((float)(int)x > x); }
 static inline int sj_round_up(float x) { return (int)x + ((float)(int)x < x); }
 
-// The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
-// since rounding keeps order.
+// Returns the pixels that lines may touch whose control points are in a box. Transformed points are within the
+// transformed box, since rounding keeps order.
 static inline stijl_irect sj_pixels_of(stijl_rect r) {
   if (sj_is_far(r)) r = sj_rect_tame(r);
   float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));

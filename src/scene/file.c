@@ -137,8 +137,8 @@ static size_t counts_bytes(uint32_t version) {
   return version < SJ_FILE_PIECES ? offsetof(counts, pieces) : sizeof(counts);
 }
 
-// A ramp's pieces are found again by their numbers. Those of a ramp that has its entries instead are added, for which
-// there is room.
+// Reads or writes a ramp, whose pieces are found again by their numbers. Older files have a ramp's entries instead: the
+// pieces of these are added, and there is room for them.
 static void ramp(sj_file *f, stijl_scene *s, sj_ramp *ramp) {
   if (f->version >= SJ_FILE_PIECES) {
     sj_file_word(f, &ramp->count);
@@ -159,7 +159,7 @@ static void canvas(sj_file *f, stijl_canvas *c) {
   sj_file_color(f, &c->background);
 }
 
-// The arrays, for which there is room.
+// Reads or writes the arrays, for which there is room.
 static void arrays(sj_file *f, stijl_scene *s) {
   sj_file_block(f, s->points.data, s->points.count * sizeof *s->points.data);
   sj_file_block(f, s->segments.data, s->segments.count * sizeof *s->segments.data);

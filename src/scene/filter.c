@@ -83,7 +83,7 @@ static bool all_finite(const float *values, size_t count) {
 
 static bool is_rect(const stijl_rect *r) { return all_finite((const float[]){r->x0, r->y0, r->x1, r->y1}, 4); }
 
-// Begins a node with its inputs. False: the filter has failed.
+// Begins a node with its inputs. Returns false when the filter has failed.
 static bool begin(stijl_filter *filter, const stijl_filter_options *options, sj_filter_kind kind, const int *inputs,
                   size_t count, sj_filter_node *node) {
   if (!filter || filter->status != STIJL_OK) return false;

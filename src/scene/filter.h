@@ -107,12 +107,12 @@ struct stijl_filter {
   SJ_ARRAY(sj_filter_scene) scenes;
 };
 
-// One more owner, each of which calls stijl_filter_destroy. Ends the building. Takes NULL.
+// Adds an owner; each one calls stijl_filter_destroy. The filter cannot be built further. Accepts NULL.
 stijl_filter *sj_filter_retain(const stijl_filter *filter);
 
-// A primitive that draws a scene which only a copy of the filter is given. It is the last of filter->scenes.
+// Adds a primitive that draws a scene which only a copy of the filter is given. It is the last of filter->scenes.
 int sj_filter_add_slot(stijl_filter *filter, const stijl_filter_options *options);
-// A filter whose slots are empty, and can be filled; NULL without memory.
+// Returns a filter whose slots are empty, and can be filled; NULL without memory.
 stijl_filter *sj_filter_copy(const stijl_filter *filter);
 // Fills a slot; as stijl_filter_scene.
 stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene,

@@ -94,7 +94,7 @@ int stijl_filter_hue_rotate(stijl_filter *filter, int in, float degrees) {
   return stijl_filter_color_matrix(filter, NULL, in, m);
 }
 
-// From the identity (amount 0) to a full effect (amount 1).
+// Adds a matrix between the identity (amount 0) and the full effect (amount 1).
 static int towards(stijl_filter *filter, int in, float amount, const float full[9]) {
   float m[20] = {[18] = 1.0f};
   for (int row = 0; row < 3; row++)

@@ -37,9 +37,9 @@ static double pixels_y(const sj_filter_target *t, float y) {
   return ((double)y - t->origin_y) * (double)t->scale_y + (double)t->y;
 }
 
-// The pixels of a rectangle in user space: all that it touches by more than 1/16. What a shape has there is drawn
-// whole, which is far more than that: regions are written as x and width, each rounded to few digits, and so pass the
-// edges of shapes by a little.
+// Returns the pixels of a rectangle in user space: all that it touches by more than 1/16. What a shape has there is
+// drawn whole, which is far more than that: regions are written as x and width, each rounded to few digits, and so pass
+// the edges of shapes by a little.
 stijl_irect sj_filter_pixels(const sj_filter_target *t, stijl_rect r) {
   double x0 = pixels_x(t, r.x0), x1 = pixels_x(t, r.x1), y0 = pixels_y(t, r.y0), y1 = pixels_y(t, r.y1);
   const double slack = 1.0 / 16.0;
@@ -71,7 +71,7 @@ static bool set_blur(planner *p, const sj_filter_node *node, sj_filter_step *ste
   return sj_array_push(p->context, &p->plan->blurs, blurs);
 }
 
-// A coordinate, or what multiplies one, as kernels get it. Traces would not be seen, but their products can be
+// Returns a coordinate, or what multiplies one, as kernels get it. Traces would not be seen, but their products can be
 // subnormal floats, which some GPUs take for zero, and a spot of a small exponent shines on all that is not behind it.
 static float without_trace(float v) { return fabsf(v) < 0x1p-30f ? 0.0f : sj_filter_number(v); }
 
@@ -126,16 +126,16 @@ static bool set_light(planner *p, const sj_filter_node *node, sj_filter_step *st
   return sj_array_push(p->context, &p->plan->lights, light);
 }
 
-// The base frequency that fits the tile a whole number of times.
+// Returns the base frequency that fits the tile a whole number of times.
 static double stitched(double frequency, double size) {
   if (frequency == 0.0 || !(size > 0.0)) return frequency;
   double low = floor(size * frequency) / size, high = ceil(size * frequency) / size;
   return low > 0.0 && frequency / low < high / frequency ? low : high;
 }
 
-// Where the noise of the pass's first pixel is: `at`, seen from the origin of user space, which is at `origin`. What is
-// far away in a large canvas has few fractions left as a float, but the lattice repeats every 256 cells, unless it is
-// stitched.
+// Returns where the noise of the pass's first pixel is: `at`, seen from the origin of user space, which is at `origin`.
+// What is far away in a large canvas has few fractions left as a float, but the lattice repeats every 256 cells, unless
+// it is stitched.
 static float noise_start(double at, double origin, bool stitched) {
   if (origin != 0.0 && !stitched && fabs(origin) < 1e15) origin -= 256.0 * floor(origin / 256.0);
   return without_trace((float)(origin + at));
@@ -246,7 +246,7 @@ static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *ste
 // --- Where something can be drawn
 // --------------------------------------------------------------------------------------
 
-// Whether the primitive can make something of transparent black.
+// Returns whether the primitive can make something of transparent black.
 static bool makes_pixels(const planner *p, const sj_filter_node *node, const sj_filter_step *step) {
   const float *f = p->filter->floats.data ? p->filter->floats.data + node->data : NULL;
   switch (node->kind) {
@@ -416,7 +416,7 @@ static bool add_node(planner *p, const sj_filter_node *node) {
   return true;
 }
 
-// What each can draw, of what the source draws.
+// Finds what each step can draw of what the source draws.
 static void find_contents(planner *p) {
   sj_filter_plan *plan = p->plan;
   for (size_t i = 0; i < plan->steps.count; i++) {
@@ -430,7 +430,7 @@ static void find_contents(planner *p) {
 
 #define FEW_STEPS 32
 
-// From the result backwards: what is read of each step, in `asked`, cuts the box of what it can draw.
+// Goes from the result backwards: what is read of each step, in `asked`, cuts the box of what it can draw.
 static bool ask(planner *p) {
   sj_filter_plan *plan = p->plan;
   size_t count = plan->steps.count;
@@ -463,7 +463,7 @@ static bool ask(planner *p) {
   return true;
 }
 
-// What a pixel of the step costs, in units of a copied one.
+// Returns what a pixel of the step costs, in units of a copied one.
 static uint64_t cost_of(const planner *p, const sj_filter_step *step) {
   uint64_t cost = sj_filter_traits_of[step->kind].cost;
   if (step->kind == SJ_FILTER_TURBULENCE) return cost + 16 * (uint64_t)p->plan->noises.data[step->item].params.octaves;
@@ -539,8 +539,8 @@ static uint64_t bytes_of(stijl_irect box) {
   return sj_irect_is_empty(box) ? 0 : 4 * (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0);
 }
 
-// What a step takes while it works and, but for the result, until its last reader; 0 where it has no surface of its
-// own.
+// Returns what a step takes while it works and, but for the result, until its last reader; 0 where it has no surface of
+// its own.
 static uint64_t step_bytes(const sj_filter_plan *plan, size_t i, uint64_t *between) {
   const sj_filter_step *step = &plan->steps.data[i];
   *between = 0;

@@ -63,26 +63,26 @@ typedef struct sj_filter_target {
   double origin_x, origin_y;
 } sj_filter_target;
 
-// Plans a filter: begins, and fits it to be executed. False when memory is out.
+// Plans a filter: begins, and fits it to be executed. Returns false when memory is out.
 bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                          sj_filter_plan *out);
-// What follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. False when memory
-// is out; the plan is still to be finished then.
+// Plans what follows from scale and place alone. `out` is all zero, or a plan whose memory is used again. Returns false
+// when memory is out; the plan is still to be finished then.
 bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, const sj_filter_target *target,
                           sj_filter_plan *out);
-// What follows from the boxes as well: again and again for others of the same scale and place, and once, last, for a
-// plan that is `executed` (else tables are left out). False when memory is out.
+// Plans what follows from the boxes as well. It may be called again for other boxes of the same scale and place; the
+// last call is for a plan that is `executed` (else tables are left out). Returns false when memory is out.
 bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan);
-// The memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a quick
-// bound is `enough` or less, that is the answer.
+// Returns the memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a
+// quick bound is `enough` or less, that is the answer.
 uint64_t sj_filter_plan_bytes(stijl_context *context, const sj_filter_plan *plan, uint64_t enough);
 // Moves all boxes. Only of plans without lights and noises, whose numbers depend on where pixels are.
 void sj_filter_plan_move(sj_filter_plan *plan, int x, int y);
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan);
 
-// The pixels of a region in user space.
+// Returns the pixels of a region in user space.
 stijl_irect sj_filter_pixels(const sj_filter_target *target, stijl_rect region);
-// The blur of an axis by a standard deviation in pixels.
+// Returns the blur of an axis by a standard deviation in pixels.
 k_filter_blur sj_filter_blur_of(float deviation);
 // Fills the tables of a noise by the specification's random numbers.
 void sj_filter_noise_tables(int seed, k_filter_noise *out);

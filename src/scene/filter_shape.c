@@ -34,7 +34,7 @@ static uint32_t region_of(shape *s, stijl_rect r) {
   return i + 1;
 }
 
-// False where it has none.
+// Returns false where the filter has no shape.
 static bool find_shape(const stijl_filter *filter, shape *out) {
   out->region_count = out->node_count = 0;
   if (filter->nodes.count > MOST_NODES ||
@@ -87,7 +87,8 @@ static bool same_shape(const stijl_filter *a, const shape *as, const stijl_filte
          same_bytes(a->bytes.data, a->bytes.count, b->bytes.data, b->bytes.count, 1) && same_convolutions(a, b);
 }
 
-// Of two shapes with the same hash, which nobody will see, the second is not found again.
+// Of two shapes with the same hash the second is not found again. No two will meet, as hashes have 64 bits and a random
+// key.
 static bool note_shape(stijl_scene *scene, sj_pairs *known, sj_hash_key key, uint32_t index, const shape *own) {
   const stijl_filter *filter = scene->filters.data[index].filter;
   uint64_t hash = sj_hash(key, own->nodes, own->node_count * sizeof *own->nodes);

@@ -47,8 +47,8 @@ static stijl_rect grown(stijl_rect r, float reach) {
 
 // --- How far filters reach ---
 
-// Whether a primitive may draw where the filter's source does not, but for what its reach tells. `spread` tells it of
-// those before.
+// Returns whether a primitive may draw where the filter's source does not, but for what its reach tells. `spread` tells
+// it of those before.
 static bool spreads(const stijl_filter *filter, const sj_filter_node *node, const bool *spread) {
   const float *f = filter->floats.data ? filter->floats.data + node->data : NULL;
   bool any = false, all = node->input_count > 0, first = false, second = false;
@@ -91,7 +91,7 @@ static bool spreads(const stijl_filter *filter, const sj_filter_node *node, cons
   return true;
 }
 
-// How far away it reads pixels, in user space; INFINITY: however far they are. Pixels are added to *pixels.
+// Returns how far away it reads pixels, in user space; INFINITY: however far they are. Pixels are added to *pixels.
 static float reach_of(const stijl_filter *filter, const sj_filter_node *node, double *pixels) {
   float x = fabsf(node->x), y = fabsf(node->y);
   *pixels += 4.0;
@@ -124,8 +124,8 @@ static float reach_of(const stijl_filter *filter, const sj_filter_node *node, do
   return 0.0f;
 }
 
-// What the filter of a layer changes: `inner` is of the layer, and has those of the layer around it. *draws: it may
-// draw where its source does not. False when memory is out.
+// Notes what the filter of a layer changes: `inner` is of the layer, and begins as a copy of what is around it. *draws
+// tells whether the filter may draw where its source does not. Returns false when memory is out.
 static bool enter_filter(builder *b, const sj_layer_filter *layer, level *inner, bool *draws) {
   const stijl_filter *filter = layer->filter;
   double longest, shortest;
@@ -182,7 +182,8 @@ static bool begin_layer(builder *b, uint32_t number, const sj_draw *draw) {
   return !draws || add(b, number, anywhere);
 }
 
-// How far a stroke that is not thinner than a pixel may reach beyond its box, in pixels, times the target's matrix.
+// Returns how far a stroke that is not thinner than a pixel may reach beyond its box, in pixels, times the target's
+// matrix.
 static double thickened(const builder *b, const sj_draw *draw) {
   const sj_stroke *stroke = &b->scene->strokes.data[draw->stroke];
   if (!stroke->aliased) return 0.0;
@@ -249,7 +250,7 @@ static int compare_leaves(const void *left, const void *right) {
   return (a->place > b->place) - (a->place < b->place);
 }
 
-// Every other bit is one of the number's.
+// Spreads the bits of a number: every other bit of the result is one of them.
 static uint64_t spread(uint32_t v) {
   uint64_t x = v;
   x = (x | x << 16) & 0x0000ffff0000ffffu;
@@ -264,7 +265,8 @@ static uint32_t cell(float low, float high, double from, double size) {
   return at > 0.0 ? (at < 65535.0 ? (uint32_t)at : 65535u) : 0u;
 }
 
-// Puts the boxes in the order of a curve that visits what is near together (Morton's). False when memory is out.
+// Puts the boxes in the order of a curve that visits what is near together (Morton's). Returns false when memory is
+// out.
 static bool sort_boxes(builder *b) {
   sj_index *out = b->out;
   size_t count = out->boxes.count;
@@ -348,7 +350,7 @@ static bool touches(const query *q, stijl_rect r) {
                               q->rect.y0 <= r.y1 + more);
 }
 
-// The rectangle that a matrix makes of a box.
+// Returns the rectangle that a matrix makes of a box.
 static stijl_rect rect_of(sj_matrix64 m, double x0, double y0, double x1, double y1) {
   double ax = fmin(m.a * x0, m.a * x1), bx = fmax(m.a * x0, m.a * x1);
   double cx = fmin(m.c * y0, m.c * y1), dx = fmax(m.c * y0, m.c * y1);
@@ -364,7 +366,7 @@ typedef struct {
   double longest;  // what the matrix makes of a unit, at most
 } overhang;
 
-// False where the matrix is so nearly flat that nothing can be said.
+// Returns false where the matrix is so nearly flat that nothing can be said.
 static bool find_overhang(const sj_index *index, sj_matrix64 m, overhang *out) {
   double shortest;
   sj_stretch64(m, &out->longest, &shortest);
@@ -408,8 +410,8 @@ static query make_query(const sj_index *index, sj_matrix64 m, stijl_irect pixels
   return q;
 }
 
-// Adds the layers that a draw is in, those around them, and the masks of all, which may be there already. False when
-// memory is out.
+// Adds the layers that a draw is in, those around them, and the masks of all, which may be there already. Returns false
+// when memory is out.
 static bool add_layers(stijl_context *context, sj_index *index, uint32_t number, sj_draw_numbers *out) {
   uint32_t at = index->outer.count ? index->outer.data[number] : 0;
   while (at) {

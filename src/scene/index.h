@@ -34,21 +34,21 @@ typedef struct sj_index {
 
 #define SJ_INDEX_NODE 16
 
-// The index of some draws of a scene. `inner` are those of scenes within, of which those that these draws show are
-// built; NULL: those with filters may show anywhere. False when memory is out.
+// Builds the index of some draws of a scene. `inner` are the indices of scenes within, of which those that these draws
+// show are built; with NULL, scenes that have filters may show anywhere. Returns false when memory is out.
 bool sj_index_build(stijl_context *context, const stijl_scene *scene, const sj_draw *draws, size_t count,
                     const sj_index *inner, sj_index *out);
 void sj_index_finish(stijl_context *context, sj_index *index);
-// The draws, in their order, that the pixels of a box may show, and the layers that they are in, with their masks. `m`
-// takes the space of the draws to pixels; `reach` are further pixels around the box. What is left out has a box that,
-// as encoding finds it, does not touch these pixels. False when memory is out.
+// Finds the draws, in their order, that the pixels of a box may show, and the layers that they are in, with their
+// masks. `m` takes the space of the draws to pixels; `reach` are further pixels around the box. What is left out has a
+// box that, as encoding finds it, does not touch these pixels. Returns false when memory is out.
 bool sj_index_find(stijl_context *context, sj_index *index, sj_matrix64 m, stijl_irect pixels, double reach,
                    sj_draw_numbers *out);
 
 // Finds the pixels that the draws may show, within `all`; `m` takes the space of the draws to pixels.
 stijl_irect sj_index_pixels(const sj_index *index, sj_matrix64 m, stijl_irect all);
 
-// The longest and the shortest vector that a matrix makes of a unit vector.
+// Finds the lengths of the longest and the shortest vector that a matrix makes of a unit vector.
 static inline void sj_stretch64(sj_matrix64 m, double *longest, double *shortest) {
   double p = m.a * m.a + m.b * m.b, q = m.c * m.c + m.d * m.d, r = m.a * m.c + m.b * m.d;
   double root = sqrt((p - q) * (p - q) + 4.0 * r * r);

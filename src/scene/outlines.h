@@ -15,9 +15,9 @@ typedef struct sj_glyph_size {
   float em, advance;  // em: of the font
 } sj_glyph_size;
 
-// False where the scene has no outline of that name yet.
+// Returns false where the scene has no outline of that name yet.
 bool sj_scene_find_outline(const stijl_scene *scene, sj_glyph_name name, uint32_t *out);
-// stijl_scene_add_outline, with a name.
+// Does what stijl_scene_add_outline does, and gives the outline a name.
 uint32_t sj_scene_add_glyph(stijl_scene *scene, sj_glyph_name name, sj_glyph_size size, const stijl_path *outline);
 
 // The characters that a glyph of a run stands for, as a range of bytes of UTF-8. Of a cluster of several glyphs one has
@@ -26,8 +26,8 @@ typedef struct sj_glyph_text {
   uint32_t first, count;
 } sj_glyph_text;
 
-// stijl_scene_fill_glyphs, with what the run says, for files whose text can be searched. texts[i] is a range of `utf8`,
-// and that of instance i.
+// Does what stijl_scene_fill_glyphs does, and keeps what the run says, for files whose text can be searched: texts[i]
+// is a range of `utf8`, and belongs to instance i.
 void sj_scene_fill_text(stijl_scene *scene, const stijl_glyph_run *run, const sj_glyph_text *texts, const char *utf8,
                         const stijl_matrix *transform, const stijl_paint *paint);
 

@@ -23,7 +23,7 @@ void sj_paint_meet_focus(stijl_paint *p) {
 #define RAMP_MEMORY 16
 #define WORK_STOP 4  // for a stop that is looked at, and whose piece is compared with those of these ramps
 
-// Finds the ramp of these pieces, or adds it. False when memory is short.
+// Finds the ramp of these pieces, or adds it. Returns false when memory is short.
 static bool find_ramp(stijl_scene *scene, const k_ramp_piece *pieces, size_t count, uint32_t *out) {
   size_t ramps = scene->ramps.count, bytes = count * sizeof *pieces;
   for (size_t i = 0; i < ramps && i < RAMP_MEMORY; i++) {
@@ -85,7 +85,7 @@ static bool add_image(stijl_scene *scene, const stijl_paint *paint, sj_paint *ma
 #define PAINT_FLOATS ((offsetof(stijl_paint, end_angle) - offsetof(stijl_paint, opacity)) / sizeof(float) + 1)
 _Static_assert(PAINT_FLOATS == 13, "a paint's numbers follow one another");
 
-// Whether there is no doubt that all numbers of a paint are finite, as of nearly every one there is not.
+// Returns whether there is no doubt that all numbers of a paint are finite, as of nearly every one there is not.
 static bool is_tame(const stijl_paint *p) {
   return sj_floats_are_tame(&p->opacity, PAINT_FLOATS) && sj_floats_are_tame(&p->transform, 6) &&
          p->lead_angle < 1e30 && p->lead_angle > -1e30;

@@ -16,7 +16,7 @@ uint32_t sj_premultiplied(stijl_color c, float opacity) {
   return premultiplied(c.r, c.g, c.b, sj_clamp_unit(c.a) * opacity);
 }
 
-// The offset of a stop as the gradient uses it: within 0..1, and not below that of the stop before.
+// Returns the offset of a stop as the gradient uses it: within 0..1, and not below that of the stop before.
 static float stop_offset(const stijl_stop *stops, size_t i, float before) {
   float offset = sj_clamp_unit(stops[i].offset);
   return offset > before ? offset : before;
@@ -24,7 +24,7 @@ static float stop_offset(const stijl_stop *stops, size_t i, float before) {
 
 static float ramp_t(uint32_t i) { return (float)i / K_RAMP_LAST; }
 
-// The first entry at or after an offset, K_RAMP_SIZE where there is none.
+// Returns the first entry at or after an offset, K_RAMP_SIZE where there is none.
 static uint32_t entry_from(float offset) {
   uint32_t i = (uint32_t)(offset * K_RAMP_LAST);
   while (i > 0 && ramp_t(i - 1) >= offset) i--;
@@ -32,7 +32,7 @@ static uint32_t entry_from(float offset) {
   return i;
 }
 
-// Entries that all have a stop's colour.
+// Returns a piece whose entries all have a stop's colour.
 static k_ramp_piece even_piece(uint32_t first, stijl_color c, float opacity) {
   return (k_ramp_piece){.first = first,
                         .r = sj_clamp_unit(c.r) * 255.0f + 0.5f,
@@ -114,7 +114,7 @@ uint32_t sj_ramp_alpha(const k_ramp_piece *pieces, size_t count) {
   return 1 + alpha;
 }
 
-// Whether a channel stays within 0..255 in n entries; both ends tell, since it changes evenly.
+// Returns whether a channel stays within 0..255 in n entries; both ends tell, since it changes evenly.
 static bool fits(float at_first, float step, float n) {
   float at_last = at_first + step * (n - 1.0f);
   return at_first >= 0.0f && at_first < 256.0f && at_last >= 0.0f && at_last < 256.0f;

@@ -7,12 +7,12 @@
 #include "kernel/ramp.h"
 #include "stijl/scene.h"
 
-// x within 0..1, where no number counts as 0.
+// Returns x within 0..1; what is no number counts as 0.
 static inline float sj_clamp_unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
 static inline int32_t sj_unit_byte(float x) { return (int32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
 
-// A colour in the format of pixels, times an opacity of 0..1.
+// Returns a colour in the format of pixels, times an opacity of 0..1.
 uint32_t sj_premultiplied(stijl_color color, float opacity);
 
 typedef struct sj_ramp {
@@ -20,23 +20,23 @@ typedef struct sj_ramp {
   uint32_t color;         // as k_paint.color
 } sj_ramp;
 
-// Where piece i of a ramp ends.
+// Returns where piece i of a ramp ends.
 static inline uint32_t sj_piece_end(const k_ramp_piece *pieces, size_t count, size_t i) {
   return i + 1 < count ? pieces[i + 1].first : K_RAMP_SIZE;
 }
 
-// All entries of a ramp.
+// Computes all entries of a ramp.
 void sj_ramp_entries(const k_ramp_piece *pieces, size_t count, uint32_t *out);
-// The last of them.
+// Returns the last of them.
 uint32_t sj_ramp_last(const k_ramp_piece *pieces, size_t count);
 
 // Makes the pieces of stops; `out` has room for K_RAMP_SIZE. Returns their number.
 size_t sj_ramp_make(const stijl_stop *stops, size_t count, float opacity, k_ramp_piece *out);
-// The same of entries, as saved scenes had them once.
+// Makes the pieces of entries, as saved scenes had them once.
 size_t sj_ramp_read(const uint32_t *entries, k_ramp_piece *out);
-// Whether pieces that were read could have been made; *color is as k_paint.color.
+// Returns whether pieces that were read could have been made; *color is as k_paint.color.
 bool sj_ramp_check(const k_ramp_piece *pieces, size_t count);
-// What k_paint.color says of a ramp.
+// Returns what k_paint.color says of a ramp.
 uint32_t sj_ramp_alpha(const k_ramp_piece *pieces, size_t count);
 
 #endif

@@ -5,7 +5,7 @@
 #include "kernel/paint.h"
 #include "scene/matrix64.h"
 
-// The first of the two pixels in a row, or a column, that are read.
+// Returns the first of the two pixels in a row, or a column, that are read.
 static int first_read(float u) { return k_image_fixed(u, 0.0f) >> 8; }
 
 stijl_irect sj_sampled(stijl_matrix m, stijl_irect box) {
@@ -23,7 +23,7 @@ stijl_irect sj_sampled(stijl_matrix m, stijl_irect box) {
   return sj_irect_intersect(all, most);
 }
 
-// The largest number of the box, without its sign.
+// Returns the largest number of the box, without its sign.
 static double most_of(int a, int b) { return fmax(fabs((double)a), fabs((double)b)); }
 
 stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box) {
@@ -38,7 +38,7 @@ stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box) {
   double x1 = fmax(back.a * u0, back.a * u1) + fmax(back.c * v0, back.c * v1) + back.e;
   double y0 = fmin(back.b * u0, back.b * u1) + fmin(back.d * v0, back.d * v1) + back.f;
   double y1 = fmax(back.b * u0, back.b * u1) + fmax(back.d * v0, back.d * v1) + back.f;
-  // Those whose centres are within.
+  // These are the pixels whose centres are within.
   stijl_irect all = box;
   if (x0 - 0.5 > box.x0) all.x0 = x0 - 0.5 < box.x1 ? (int)ceil(x0 - 0.5) : box.x1;
   if (y0 - 0.5 > box.y0) all.y0 = y0 - 0.5 < box.y1 ? (int)ceil(y0 - 0.5) : box.y1;

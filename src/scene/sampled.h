@@ -4,7 +4,7 @@
 
 #include "scene/encoder.h"
 
-// The pixels of an image that bilinear sampling reads for a box of pixels, by the matrix from these to it; and
+// Returns the pixels of an image that bilinear sampling reads for a box of pixels, by the matrix from these to it; and
 // the pixels of a box for which it may read those of a part of the image.
 stijl_irect sj_sampled(stijl_matrix m, stijl_irect box);
 stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box);

@@ -5,8 +5,9 @@
 #include "scene/encode.h"
 
 typedef struct sj_watch {
-  // Some passes are done, which were drawn together; with none the first begins. The target's, which is the last, is
-  // not told. `device_us`: what the stages of a GPU have taken for the frame so far, without filters; 0 on the CPU.
+  // Called when some passes are done, which were drawn together, and with none when the first begins. The target's
+  // pass, the last one, is not told. `device_us` is what the stages of a GPU have taken for the frame so far, without
+  // filters; 0 on the CPU.
   void (*done)(void *user, const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us);
   void *user;
 } sj_watch;

@@ -4,8 +4,8 @@
 
 #include "stijl/svg.h"
 
-// The whole pixels that hold an exact size. Less than 1/256 of a pixel, which could not be seen, adds none: it is often
-// the rounding of the size's digits.
+// Returns the whole pixels that hold an exact size. Less than 1/256 of a pixel, which could not be seen, adds none: it
+// is often the rounding of the size's digits.
 static double whole_pixels(double exact) { return fmax(ceil(exact - 1.0 / 256), 1.0); }
 
 stijl_svg_fitted stijl_svg_fit(double width, double height, double box_width, double box_height, double zoom) {

@@ -12,7 +12,7 @@
 typedef enum sj_base_direction { SJ_BASE_LTR, SJ_BASE_RTL, SJ_BASE_AUTO } sj_base_direction;
 
 // Finds the embedding level of each character of a paragraph, which is odd from right to left, and that of the
-// paragraph. False: memory is short.
+// paragraph. Returns false when memory is short.
 bool sj_find_levels(stijl_context *context, const uint32_t *text, uint32_t count, sj_base_direction direction,
                     uint8_t *levels, uint8_t *base_level);
 

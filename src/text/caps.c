@@ -192,7 +192,7 @@ uint32_t sj_title_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
   return count;
 }
 
-// Whether the font has a feature that substitutes glyphs.
+// Returns whether the font has a feature that substitutes glyphs.
 static bool has(const sj_face *face, hb_tag_t tag) {
   const hb_tag_t tags[] = {tag, HB_TAG_NONE};
   hb_codepoint_t lookup = HB_SET_VALUE_INVALID;

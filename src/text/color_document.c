@@ -119,7 +119,7 @@ static void put_compressed(writer *w, uint32_t glyph, const char *data, unsigned
 }
 
 // Draws the glyph of a document of the table SVG, which is copied from its root element on. A style sheet hides all but
-// the glyph's own element. False: the glyph has none.
+// the glyph's own element. Returns false when the glyph has none.
 static bool put_svg(writer *w, uint32_t glyph) {
   hb_blob_t *blob =
       hb_ot_color_has_svg(w->face->hb_face) ? hb_ot_color_glyph_reference_svg(w->face->hb_face, glyph) : NULL;
@@ -161,7 +161,7 @@ static bool put_svg(writer *w, uint32_t glyph) {
   return root != NULL;
 }
 
-// Draws the bitmap of a glyph. False: it has none.
+// Draws the bitmap of a glyph. Returns false when it has none.
 static bool put_bitmap(writer *w, uint32_t glyph) {
   hb_glyph_extents_t box;
   if (!hb_ot_color_has_png(w->face->hb_face) || !hb_font_get_glyph_extents(w->face->hb, glyph, &box) || !box.width ||

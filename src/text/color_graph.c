@@ -369,7 +369,7 @@ static void draw_composite(recorder *r, const place *at, const sj_colr_paint *c)
   }
 }
 
-// Draws the graph of a glyph, clipped by its box. False: it has none.
+// Draws the graph of a glyph, clipped by its box. Returns false when it has none.
 static bool draw_glyph(recorder *r, const place *at, uint32_t glyph) {
   double box[4];
   uint32_t paint = sj_colr_find(r->tables, glyph);
@@ -414,7 +414,7 @@ static void draw_paint(recorder *r, const place *at, uint32_t paint) {
 
 // --- glyphs ---
 
-// Draws the layers of version 0. False: the glyph has none.
+// Draws the layers of version 0. Returns false when the glyph has none.
 static bool draw_layers(recorder *r, const place *at, uint32_t glyph) {
   uint32_t first, count = sj_colr_layers(r->tables, glyph, &first);
   place layer = *at;
@@ -436,7 +436,7 @@ static bool is_within(const stijl_scene *scene, float size) {
          (extent == STIJL_EXTENT_BOUNDED && box.x0 >= 0.0f && box.y0 >= 0.0f && box.x1 <= size && box.y1 <= size);
 }
 
-// Records the scene again, within the square. NULL: memory is short.
+// Records the scene again, within the square. Returns NULL when memory is short.
 static stijl_scene *cut(recorder *r, stijl_scene *scene, stijl_context *memory) {
   r->scene = NULL;
   if (stijl_scene_create(memory, NULL, &r->scene) == STIJL_OK) {
@@ -462,10 +462,7 @@ stijl_scene *sj_color_graph(sj_face *face, stijl_context *context, stijl_context
   stijl_scene *scene = r.scene;
   bool any = draw_glyph(&r, &at, glyph) || draw_layers(&r, &at, glyph);
   if (any && finish(&r, scene) && !is_within(scene, size)) scene = cut(&r, scene, memory);
-  sj_array_finish(context, &r.square.verbs);
-  sj_array_finish(context, &r.square.points);
-  sj_array_finish(context, &r.path.verbs);
-  sj_array_finish(context, &r.path.points);
+  sj_arrays_finish(context, &r.square.verbs, &r.square.points, &r.path.verbs, &r.path.points);
   *too_large = r.too_large;
   if (any && !r.failed) return scene;
   stijl_scene_destroy(scene);

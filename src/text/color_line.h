@@ -19,13 +19,13 @@ typedef struct sj_color_line {
   uint32_t extend;     // SJ_COLR_PAD, SJ_COLR_REPEAT or SJ_COLR_REFLECT
 } sj_color_line;
 
-// Reads a paint's colour line. Without stops the gradient draws nothing. The line must be finished in any case. False:
-// memory is short.
+// Reads a paint's colour line. Without stops the gradient draws nothing. The line must be finished in any case. Returns
+// false when memory is short.
 bool sj_color_line_read(stijl_context *context, sj_colr *t, const sj_colr_paint *paint, sj_color_line *out);
 void sj_color_line_finish(stijl_context *context, sj_color_line *line);
 
 // Cuts a line down to the part between two offsets, lo < hi. Beyond its ends the line has the colours of the ends.
-// False: memory is short.
+// Returns false when memory is short.
 bool sj_color_line_cut(stijl_context *context, sj_color_line *line, double lo, double hi);
 
 #endif

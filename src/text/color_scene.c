@@ -23,7 +23,7 @@ static bool same_palette(const sj_palette *a, const sj_palette *b) {
          (!a->color_count || memcmp(a->colors, b->colors, a->color_count * 2 * sizeof *a->colors) == 0);
 }
 
-// Whether a scene is what would be drawn for the key.
+// Returns whether a scene is what would be drawn for the key.
 static bool fits(const sj_color_scene *scene, const sj_color_key *key) {
   const sj_color_key *of = &scene->key;
   return (!scene->uses.foreground || of->foreground == key->foreground) &&
@@ -31,7 +31,7 @@ static bool fits(const sj_color_scene *scene, const sj_color_key *key) {
          (!scene->has_scale || (of->scale_x == key->scale_x && of->scale_y == key->scale_y));
 }
 
-// The memory that a scene holds, including its images.
+// Returns the memory that a scene holds, including its images.
 static uint64_t held_bytes(const stijl_scene *scene) {
   uint64_t bytes = stijl_scene_bytes(scene);
   for (size_t i = 0; scene && i < scene->images.count; i++) {
@@ -79,7 +79,7 @@ sj_color_scene *sj_color_scene_find(sj_face *face, const sj_color_key *key) {
   return found;
 }
 
-// Adds a scene to those that are kept. The lock is held. False: memory is short.
+// Adds a scene to those that are kept. The lock is held. Returns false when memory is short.
 static bool keep(stijl_context *context, sj_face *face, sj_color_scene *scene) {
   if (!face->colors) face->colors = sj_alloc_zero(context, sizeof *face->colors);
   struct sj_color_scenes *all = face->colors;

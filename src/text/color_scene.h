@@ -26,7 +26,8 @@ typedef struct sj_color_scene {
   struct sj_color_scene *next;  // another scene of the glyph
 } sj_color_scene;
 
-// Finds the scene that is kept for a key. The caller gives it back by sj_color_scene_release. NULL: there is none yet.
+// Finds the scene that is kept for a key. The caller gives it back by sj_color_scene_release. Returns NULL when there
+// is none yet.
 sj_color_scene *sj_color_scene_find(sj_face *face, const sj_color_key *key);
 // Keeps a scene, which it takes over. The scene's memory must be from the face's context. Returns what
 // sj_color_scene_find would; NULL: memory is short.

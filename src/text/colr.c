@@ -129,7 +129,7 @@ uint32_t sj_colr_color(sj_colr *t, uint32_t index) {
 
 // --- variations (OpenType, "Item variation stores") ---
 
-// How much of a region's delta counts at the font's place: 0 to 1.
+// Returns how much of a region's delta counts at the font's place: 0 to 1.
 static double region_share(sj_colr *t, uint32_t region, uint32_t axes) {
   double share = 1.0;
   for (uint32_t i = 0; i < axes; i++) {

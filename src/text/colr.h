@@ -92,9 +92,9 @@ sj_colr_layer sj_colr_layer_at(sj_colr *t, uint32_t index);
 
 // Version 1: returns the offset of a glyph's paint; 0: it has none.
 uint32_t sj_colr_find(sj_colr *t, uint32_t glyph);
-// Finds the box that clips a glyph: x0, y0, x1, y1. False: there is none.
+// Finds the box that clips a glyph: x0, y0, x1, y1. Returns false when there is none.
 bool sj_colr_clip(sj_colr *t, uint32_t glyph, double box[4]);
-// Reads the paint at an offset. False: there is none, or it is broken.
+// Reads the paint at an offset. Returns false when there is none, or it is broken.
 bool sj_colr_read(sj_colr *t, uint32_t paint, sj_colr_paint *out);
 // Returns the offset of the paint of a layer of SJ_COLR_LAYERS; 0: there is none.
 uint32_t sj_colr_layer_paint(sj_colr *t, uint32_t index);
@@ -107,7 +107,7 @@ sj_colr_stop sj_colr_stop_at(sj_colr *t, uint32_t line, bool varies, uint32_t in
 uint32_t sj_colr_choose(sj_colr *t, const sj_palette *palette);
 // Returns the colour of the text.
 uint32_t sj_colr_foreground(sj_colr *t);
-// Finds a colour of the palette, straight 0xRRGGBBAA. False: there is none with this index.
+// Finds a colour of the palette, straight 0xRRGGBBAA. Returns false when there is none with this index.
 bool sj_colr_find_color(sj_colr *t, uint32_t index, uint32_t *out);
 // Returns a colour of the palette, or that of the text where there is none with this index.
 uint32_t sj_colr_color(sj_colr *t, uint32_t index);
@@ -115,7 +115,7 @@ uint32_t sj_colr_color(sj_colr *t, uint32_t index);
 // Returns a colour as straight 0xRRGGBBAA.
 uint32_t sj_straight_color(stijl_color color);
 // Sorts *count replaced colours, in the form of sj_palette, by their index. Of several with one index only the last is
-// kept, and *count is reduced. False: memory is short.
+// kept, and *count is reduced. Returns false when memory is short.
 bool sj_palette_sort(stijl_context *context, uint32_t *colors, size_t *count);
 
 #endif

@@ -34,7 +34,7 @@ static size_t decode_name(const FT_SfntName *name, char out[MAX_NAME_BYTES]) {
 
 typedef SJ_ARRAY(char) text_array;
 
-// Adds a name to a list, in lower case, unless it is there. False: memory is short.
+// Adds a name to a list, in lower case, unless it is there. Returns false when memory is short.
 static bool add_name(stijl_context *context, text_array *list, const char *name, size_t length) {
   if (!length || list->count > 1 << 16) return true;
   char lower[MAX_NAME_BYTES];
@@ -151,8 +151,7 @@ static bool describe_face(sj_font_library *library, sj_font_stream *stream, FT_F
     return true;
   }
   sj_free(library->context, d.is.name);
-  sj_array_finish(library->context, &d.families);
-  sj_array_finish(library->context, &d.full_names);
+  sj_arrays_finish(library->context, &d.families, &d.full_names);
   if (lost) return sj_font_stream_fail(stream, message);
   sj_font_refused(library);
   return sj_fail_memory(message) == STIJL_OK;

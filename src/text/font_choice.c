@@ -225,7 +225,8 @@ sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style) {
   return c.face;
 }
 
-// Whether a face has all the characters. The set of an added font's characters is made when it is first asked for.
+// Returns whether a face has all the characters. The set of an added font's characters is made when it is first asked
+// for.
 static bool covers(stijl_fonts *fonts, sj_font_entry *e, const uint32_t *characters, size_t count) {
   if (e->system) {
     for (size_t i = 0; i < count; i++)
@@ -244,7 +245,7 @@ static bool covers(stijl_fonts *fonts, sj_font_entry *e, const uint32_t *charact
   return true;
 }
 
-// Whether an entry has all the characters, and presents them so.
+// Returns whether an entry has all the characters, and presents them so.
 static bool serves(stijl_fonts *fonts, uint32_t at, const sj_font_style *style, const uint32_t *characters,
                    size_t count, sj_presentation presentation) {
   if (!covers(fonts, &fonts->entries.data[at], characters, count)) return false;

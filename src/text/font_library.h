@@ -24,13 +24,13 @@ bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint
 // The faces must be closed.
 void sj_font_library_finish(sj_font_library *library);
 
-// Allocates zeroed memory for the fonts' own objects, and counts a refusal. NULL: memory is short.
+// Allocates zeroed memory for the fonts' own objects, and counts a refusal. Returns NULL when memory is short.
 void *sj_font_alloc(sj_font_library *library, size_t bytes);
 // Counts a refusal, and returns false.
 bool sj_font_refused(sj_font_library *library);
 
-// Counts memory that HarfBuzz is about to take, as sj_budget_reserve does. False: there is no room for it, which counts
-// as a refusal.
+// Counts memory that HarfBuzz is about to take, as sj_budget_reserve does. Returns false when there is no room for it,
+// which counts as a refusal.
 bool sj_font_reserve(sj_font_library *library, size_t bytes);
 
 // FreeType for one face. It does not always survive a refusal of memory (2.12 crashes in FT_Done_Face after
@@ -46,12 +46,13 @@ typedef struct sj_ft {
   bool over;                   // the reason is that the library holds max_held, not that the context has no memory
 } sj_ft;
 
-// Starts FreeType. The library's lock is held, as for all functions below. NULL: memory is short.
+// Starts FreeType. The library's lock is held, as for all functions below. Returns NULL when memory is short.
 sj_ft *sj_ft_open(sj_font_library *library);
 // Frees all that FreeType holds, faces included. NULL is allowed.
 void sj_ft_close(sj_ft *freetype);
-// Calls `work`, which calls FreeType, unless FreeType is lost. False: FreeType is lost; if it was refused memory by the
-// context, that is counted. `work` may not have come to its end, so what it allocates itself must be found in `user`.
+// Calls `work`, which calls FreeType, unless FreeType is lost. Returns false when FreeType is lost; if it was refused
+// memory by the context, that is counted. `work` may not have come to its end, so what it allocates itself must be
+// found in `user`.
 bool sj_ft_run(sj_ft *freetype, void (*work)(void *user), void *user);
 
 #endif

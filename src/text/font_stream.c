@@ -154,7 +154,7 @@ static void copy_tables(void *user) {
   }
 }
 
-// Reads a number of WOFF2's directory, at most 5 bytes of 7 bits each. False: the data end.
+// Reads a number of WOFF2's directory, at most 5 bytes of 7 bits each. Returns false when the data end.
 static bool read_base128(sj_font_stream *s, uint64_t *at, uint64_t *out) {
   unsigned char byte = 0x80;
   *out = 0;

@@ -9,8 +9,8 @@
 
 #define MAX_CONFIG_BYTES (1 << 20)
 
-// Returns fontconfig's configuration, which is only loaded when something is asked for that is not in the index. NULL:
-// fontconfig does not work. The callers hold a lock.
+// Returns fontconfig's configuration, which is only loaded when something is asked for that is not in the index.
+// Returns NULL when fontconfig does not work. The callers hold a lock.
 static FcConfig *config_of(void) {
   static FcConfig *config;
   static bool tried;
@@ -24,7 +24,7 @@ static float css_weight(double weight) {
   return w < 1.0 ? 400.0f : w > 1000.0 ? 1000.0f : (float)w;
 }
 
-// Reads a property: a number, or a range of them in fonts with axes. False: the font does not have it.
+// Reads a property: a number, or a range of them in fonts with axes. Returns false when the font does not have it.
 static bool get_range(const FcPattern *pattern, const char *object, double *low, double *high) {
   FcRange *range;
   if (FcPatternGetDouble(pattern, object, 0, low) == FcResultMatch) {
@@ -40,7 +40,7 @@ static int compare_fonts(const void *a, const void *b) {
   return by_path ? by_path : x->index < y->index ? -1 : x->index > y->index;
 }
 
-// Copies all names of one or two kinds to one block, as a list. NULL: memory is short.
+// Copies all names of one or two kinds to one block, as a list. Returns NULL when memory is short.
 static char *copy_names(const FcPattern *pattern, const char *kind, const char *other) {
   const char *const kinds[] = {kind, other};
   FcChar8 *name;
@@ -87,7 +87,7 @@ static bool same_ranges(const sj_system *system, const sj_system_font *a, const 
   return !a->range_count || memcmp(x, y, a->range_count * sizeof *x) == 0;
 }
 
-// Adds the characters of a font, or shares those of a font that has the same. False: memory is short.
+// Adds the characters of a font, or shares those of a font that has the same. Returns false when memory is short.
 static bool add_ranges(sj_system *system, const FcCharSet *set, sj_system_font *font) {
   font->first_range = (uint32_t)system->ranges.count;
   font->range_count = put_ranges(set, NULL);
@@ -102,7 +102,7 @@ static bool add_ranges(sj_system *system, const FcCharSet *set, sj_system_font *
   return true;
 }
 
-// Copies what fontconfig knows of a font. False: the font cannot be used, or memory is short.
+// Copies what fontconfig knows of a font. Returns false when the font cannot be used, or memory is short.
 static bool copy_font(const FcPattern *p, sj_system *system, sj_system_font *font) {
   FcChar8 *path, *format;
   FcCharSet *set;
@@ -151,7 +151,7 @@ void sj_fontconfig_scan(sj_system *system) {
   qsort(system->fonts, system->count, sizeof *system->fonts, compare_fonts);
 }
 
-// Whether there is a font of a family.
+// Returns whether there is a font of a family.
 static bool is_there(const sj_system *system, const FcChar8 *family) {
   for (size_t i = 0; i < system->count; i++) {
     for (const char *name = system->fonts[i].families; *name; name += strlen(name) + 1)
@@ -216,8 +216,8 @@ bool sj_fontconfig_sort(const sj_system *system, sj_system_answer *answer) {
 
 // --- what fontconfig's answers depend on ---
 
-// Whether a file includes nothing but what fontconfig's own files include, which sj_fontconfig_sources reports whether
-// it exists or not.
+// Returns whether a file includes nothing but what fontconfig's own files include, which sj_fontconfig_sources reports
+// whether it exists or not.
 static bool includes_usual(const char *path) {
   static const char *const usual[] = {"conf.d",          "local.conf",   "fontconfig/conf.d", "fontconfig/fonts.conf",
                                       "~/.fonts.conf.d", "~/.fonts.conf"};

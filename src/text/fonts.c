@@ -66,9 +66,7 @@ void stijl_fonts_destroy(stijl_fonts *fonts) {
     sj_free(context, fonts->sources.data[i].data);
   }
   for (int i = 0; i < SJ_GENERIC_FAMILIES; i++) sj_free(context, fonts->generic[i]);
-  sj_array_finish(context, &fonts->sources);
-  sj_array_finish(context, &fonts->entries);
-  sj_array_finish(context, &fonts->open);
+  sj_arrays_finish(context, &fonts->sources, &fonts->entries, &fonts->open);
   sj_fonts_finish_uses(fonts);
   pthread_mutex_destroy(&fonts->lock);
   sj_free(context, fonts);

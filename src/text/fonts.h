@@ -43,12 +43,12 @@ static inline bool sj_may_be_emoji(const uint32_t *text, uint32_t count) {
   return text[0] >= 0x203c || text[0] == 0xa9 || text[0] == 0xae || (text[0] < 0x3a && count > 1);
 }
 
-// Returns the face for a style. NULL: there is no font at all, or memory is short. Faces belong to the fonts, and stay
-// open until those are destroyed.
+// Returns the face for a style. Returns NULL when there is no font at all, or memory is short. Faces belong to the
+// fonts, and stay open until those are destroyed.
 sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style);
 // Returns a face that has all the characters: of the style's families if one of them has, else any face. Where no face
-// has all, it has the first character. NULL: no face has that, or memory is short. The characters are those of a
-// cluster, so they are few.
+// has all, it has the first character. Returns NULL when no face has that, or memory is short. The characters are those
+// of a cluster, so they are few.
 sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count,
                            sj_presentation presentation);
 // Likewise, but only looks at one family, and at what the system has with the same widths instead of it. `generic` is
@@ -56,12 +56,12 @@ sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const
 // characters as they have to be presented (SJ_PRESENT_..._ONLY) is not taken.
 sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
                             int generic, const uint32_t *characters, size_t count, sj_presentation presentation);
-// Finds a font by its full name or PostScript name, such as "Noto Sans Bold" or "NotoSans-Bold". False: there is none,
-// or the budget, which may be NULL, is spent.
+// Finds a font by its full name or PostScript name, such as "Noto Sans Bold" or "NotoSans-Bold". Returns false when
+// there is none, or the budget, which may be NULL, is spent.
 bool sj_fonts_by_name(stijl_fonts *fonts, stijl_budget *budget, const char *name, size_t length, sj_font_bytes *out,
                       uint32_t *index);
 
-// Whether a face may have a cluster that is presented in this way and no other.
+// Returns whether a face may have a cluster that is presented in this way and no other.
 static inline bool sj_face_presents(const sj_face *face, sj_presentation presentation) {
   return presentation < SJ_PRESENT_TEXT_ONLY || face->has_color == (presentation == SJ_PRESENT_EMOJI_ONLY);
 }
@@ -82,7 +82,7 @@ void sj_each_family(const char *list, size_t length,
                     bool (*each)(void *user, const char *name, size_t length, int generic), void *user);
 
 // Returns the fonts that are used where an application passes none: the system's. They are made by the first call, and
-// belong to the process. NULL: memory is short.
+// belong to the process. Returns NULL when memory is short.
 stijl_fonts *sj_fonts_default(void);
 
 // Returns how often memory was short for the fonts. If that changes while a text is shaped, the text may lack
@@ -95,7 +95,7 @@ unsigned sj_fonts_refusals(const stijl_fonts *fonts);
 const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face,
                              char name[SJ_MAX_FAMILY]);
 
-// Whether a face is of one of the families of a list as in CSS. Generic families do not count.
+// Returns whether a face is of one of the families of a list as in CSS. Generic families do not count.
 bool sj_fonts_is_of(stijl_fonts *fonts, const sj_face *face, const char *families, size_t length);
 
 stijl_context *sj_fonts_context(const stijl_fonts *fonts);

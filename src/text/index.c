@@ -95,7 +95,7 @@ static bool put_environment(buffer *b) {
   return good;
 }
 
-// A checksum, which is the same in each process.
+// Returns a checksum, which is the same in each process.
 static uint64_t sum_of(const void *data, size_t bytes) { return sj_siphash(1, 3, (sj_hash_key){0}, data, bytes); }
 
 // Makes the name of an index from its environment.
@@ -131,7 +131,7 @@ typedef struct reader {
   char *at, *end;
 } reader;
 
-// Takes the next bytes, and what fills them up to a multiple of 4. NULL: there are fewer.
+// Takes the next bytes, and what fills them up to a multiple of 4. Returns NULL when there are fewer.
 static void *take(reader *r, size_t bytes) {
   size_t filled = (bytes + 3) & ~(size_t)3;
   if (bytes > filled || filled > (size_t)(r->end - r->at)) return NULL;
@@ -145,7 +145,7 @@ static char *take_string(reader *r) {
   return end ? take(r, (size_t)(end - r->at) + 1) : NULL;
 }
 
-// Takes a list of names, which must end with a NUL of its own. NULL: there is none.
+// Takes a list of names, which must end with a NUL of its own. Returns NULL when there is none.
 static char *take_names(reader *r, size_t bytes) {
   char *names = bytes ? take(r, bytes) : NULL;
   return names && !names[bytes - 1] && (bytes == 1 || !names[bytes - 2]) ? names : NULL;
@@ -267,8 +267,8 @@ typedef struct source_list {
 
 // Most files of the configuration are links to files of packages below /usr/share. Those are never written to, only
 // replaced, so the time stamp of their folder stands for all of them, as it does for fonts. The stamp of the links' own
-// folder shows whether there are other links. `folder` becomes the folder of the linked file. False: the path is no
-// such link, or leads through further links.
+// folder shows whether there are other links. `folder` becomes the folder of the linked file. Returns false when the
+// path is no such link, or leads through further links.
 static bool is_packaged(const char *path, char folder[PATH_MAX]) {
   static const char packages[] = "/usr/share/";
   char found[PATH_MAX];
@@ -282,7 +282,8 @@ static bool is_packaged(const char *path, char folder[PATH_MAX]) {
   return true;
 }
 
-// Adds a file or folder that the index depends on. False: it has changed too recently, or there are too many.
+// Adds a file or folder that the index depends on. Returns false when it has changed too recently, or there are too
+// many.
 static bool add_source(void *user, const char *path) {
   source_list *list = user;
   char folder[PATH_MAX];
@@ -363,8 +364,5 @@ void sj_index_write(const sj_system *system) {
     if (has_ranges) sj_cache_write(file_of("characters", name).text, system->ranges.data, ranges_bytes);
     sj_cache_write(file_of("fonts", name).text, out.data, out.count);
   }
-  sj_array_finish(sj_context(NULL), &sources.bytes);
-  sj_array_finish(sj_context(NULL), &sources.paths);
-  sj_array_finish(sj_context(NULL), &environment);
-  sj_array_finish(sj_context(NULL), &out);
+  sj_arrays_finish(sj_context(NULL), &sources.bytes, &sources.paths, &environment, &out);
 }

@@ -5,9 +5,9 @@
 #include "text/face_description.h"
 #include "text/fonts.h"
 
-// Whether two names of families are the same but for the case of ASCII letters.
+// Returns whether two names of families are the same but for the case of ASCII letters.
 bool sj_same_family(const char *a, const char *name, size_t length);
-// Whether a name is in a list of names, each of which has a NUL behind it; one more NUL ends the list.
+// Returns whether a name is in a list of names, each of which has a NUL behind it; one more NUL ends the list.
 bool sj_has_family(const char *families, const char *name, size_t length);
 
 // How far a face is from a style. Of two faces the first of these that differs decides which is nearer.

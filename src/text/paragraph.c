@@ -25,9 +25,7 @@ stijl_result stijl_text_create(stijl_context *context, stijl_fonts *fonts, stijl
 static void finish_piece(stijl_context *context, sj_text_piece *p) {
   sj_free(context, p->families);
   sj_free(context, p->language);
-  sj_array_finish(context, &p->features);
-  sj_array_finish(context, &p->axes);
-  sj_array_finish(context, &p->colors);
+  sj_arrays_finish(context, &p->features, &p->axes, &p->colors);
 }
 
 void sj_text_clear_layout(stijl_text *text) {
@@ -40,14 +38,8 @@ void stijl_text_destroy(stijl_text *text) {
   if (!text) return;
   stijl_context *context = text->context;
   for (size_t i = 0; i < text->pieces.count; i++) finish_piece(context, &text->pieces.data[i]);
-  sj_array_finish(context, &text->characters);
-  sj_array_finish(context, &text->offsets);
-  sj_array_finish(context, &text->pieces);
-  sj_array_finish(context, &text->lines);
-  sj_array_finish(context, &text->glyphs);
-  sj_array_finish(context, &text->drawn);
-  sj_array_finish(context, &text->cells);
-  sj_array_finish(context, &text->faces);
+  sj_arrays_finish(context, &text->characters, &text->offsets, &text->pieces, &text->lines, &text->glyphs, &text->drawn,
+                   &text->cells, &text->faces);
   sj_free(context, text);
 }
 
@@ -167,7 +159,7 @@ static size_t offset_of(const stijl_text *text, uint32_t character) {
   return character < text->offsets.count ? text->offsets.data[character] : text->bytes;
 }
 
-// Where a caret stands before a character of a cell. The characters of a ligature share its width evenly.
+// Returns where a caret stands before a character of a cell. The characters of a ligature share its width evenly.
 static float caret_x(const sj_text_cell *c, uint32_t character) {
   float part = (float)(character - c->first) / (float)(c->end - c->first) * c->width;
   return c->level % 2 ? c->x + c->width - part : c->x + part;

@@ -328,10 +328,7 @@ stijl_result stijl_text_layout(stijl_text *text, const stijl_text_params *params
     if (at < count && characters[l.end] == '\r' && characters[at] == '\n') at++;
     good = lay_out_paragraph(&l, more && at < count);
   }
-  sj_array_finish(text->context, &l.clusters);
-  sj_array_finish(text->context, &l.spans);
-  sj_array_finish(text->context, &l.levels);
-  sj_array_finish(text->context, &l.order);
+  sj_arrays_finish(text->context, &l.clusters, &l.spans, &l.levels, &l.order);
   if (good && params->width > text->width) text->width = params->width;
   if (good && l.no_fonts) {
     sj_text_clear_layout(text);

@@ -105,7 +105,7 @@ static size_t needed(const uint32_t *text, uint32_t count, uint32_t *out, size_t
   return found;
 }
 
-// Whether a face that has a cluster is one for it.
+// Returns whether a face that has a cluster is one for it.
 static bool suits(const sj_face *face, sj_presentation presentation, bool first) {
   if (presentation == SJ_PRESENT_ANY || (first && presentation < SJ_PRESENT_TEXT_ONLY)) return true;
   return face->has_color == (presentation == SJ_PRESENT_EMOJI || presentation == SJ_PRESENT_EMOJI_ONLY);
@@ -148,7 +148,8 @@ static bool find_faces(shaper *s) {
 
 // --- items ---
 
-// Whether a character stands upright in vertical text. For some that depends on whether the font has a form for it.
+// Returns whether a character stands upright in vertical text. For some that depends on whether the font has a form for
+// it.
 static bool stands_upright(const sj_face *face, uint32_t character) {
   if (!sj_is_transformed(character)) return sj_is_upright(character);
   static const hb_tag_t tags[] = {HB_TAG('v', 'e', 'r', 't'), HB_TAG('v', 'r', 't', '2'), HB_TAG_NONE};
@@ -171,8 +172,8 @@ static uint32_t capitals_of(const sj_face *face, uint32_t letter, uint32_t out[S
   return count;
 }
 
-// Whether a character is drawn small, because the font has no small capital for it. As in browsers, where both small
-// letters and capitals are, everything between them is, too.
+// Returns whether a character is drawn small, because the font has no small capital for it. As in browsers, where both
+// small letters and capitals are, everything between them is, too.
 static bool becomes_small(const sj_face *face, const sj_caps_plan *plan, uint32_t character) {
   uint32_t capitals[SJ_MAX_CAPITALS];
   if (plan->letters) return plan->capitals || capitals_of(face, character, capitals);
@@ -349,7 +350,5 @@ bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, 
 }
 
 void sj_shaped_finish(sj_shaped *shaped) {
-  sj_array_finish(shaped->context, &shaped->items);
-  sj_array_finish(shaped->context, &shaped->glyphs);
-  sj_array_finish(shaped->context, &shaped->levels);
+  sj_arrays_finish(shaped->context, &shaped->items, &shaped->glyphs, &shaped->levels);
 }

@@ -65,8 +65,8 @@ typedef struct sj_shaped {
 #define SJ_MAX_TEXT 0x1000000u  // the most characters of a text
 
 // Shapes a text. `levels` are those of its characters if it is a part of a paragraph; NULL: it is a paragraph. `out`
-// must be finished in any case. Where there is no font at all it has no items. False: memory is short, or the context's
-// budget is spent.
+// must be finished in any case. Where there is no font at all it has no items. Returns false when memory is short, or
+// the context's budget is spent.
 bool sj_shape(stijl_fonts *fonts, stijl_context *context, const uint32_t *text, uint32_t count,
               const sj_shape_span *spans, uint32_t span_count, sj_base_direction direction, const uint8_t *levels,
               bool vertical, sj_shaped *out);

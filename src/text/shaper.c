@@ -82,7 +82,7 @@ static bool has_plan(const sj_shaper *s, const hb_segment_properties_t *properti
   return false;
 }
 
-// Makes room for one more plan. False: memory is short.
+// Makes room for one more plan. Returns false when memory is short.
 static bool add_plan(sj_face *face, sj_shaper *s, const hb_segment_properties_t *properties,
                      const hb_feature_t *features, unsigned count) {
   if (!sj_font_reserve(face->library, s->plan_bytes)) return false;

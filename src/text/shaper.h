@@ -9,7 +9,7 @@
 #include "text/face.h"
 
 // Shapes the buffer, whose segment properties are set. The work of a new plan is charged to the context. Any thread may
-// call this. False: memory is short, which counts as a refusal of the font library, or the budget is spent.
+// call this. Returns false when memory is short, which counts as a refusal of the font library, or the budget is spent.
 bool sj_shaper_shape(sj_face *face, stijl_context *context, hb_buffer_t *buffer, uint32_t characters,
                      const hb_feature_t *features, unsigned feature_count);
 

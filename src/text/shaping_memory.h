@@ -15,7 +15,8 @@ typedef struct sj_table_memory {
 } sj_table_memory;
 
 // Looks at a table before HarfBuzz does. Whatever is in it, the table is read within its length, and in a time that is
-// bounded. False: the table is to be left out, since it is of a version that nobody knows, or too large for counting.
+// bounded. Returns false when the table is to be left out, since it is of a version that nobody knows, or too large for
+// counting.
 bool sj_table_memory_of(uint32_t tag, const unsigned char *data, size_t bytes, sj_table_memory *out);
 
 // Returns how much shaping so many characters takes.

@@ -93,10 +93,7 @@ bool sj_areas_open(sj_areas *a, stijl_context *context, const sj_svg_area *outsi
   return true;
 }
 
-static void finish_outline(const sj_areas *a, sj_outline *o) {
-  sj_array_finish(a->context, &o->edges);
-  sj_array_finish(a->context, &o->active);
-}
+static void finish_outline(const sj_areas *a, sj_outline *o) { sj_arrays_finish(a->context, &o->edges, &o->active); }
 
 bool sj_areas_begin(sj_areas *a, const sj_svg_area *inside, float *top, float *bottom) {
   stijl_rect bounds;
@@ -115,11 +112,7 @@ void sj_areas_finish(sj_areas *a) {
   finish_outline(a, &a->inside);
   for (size_t i = 0; i < a->outside_count; i++) finish_outline(a, &a->outside[i]);
   sj_free(a->context, a->outside);
-  sj_array_finish(a->context, &a->crossings);
-  sj_array_finish(a->context, &a->filled);
-  sj_array_finish(a->context, &a->taken);
-  sj_array_finish(a->context, &a->ends);
-  sj_array_finish(a->context, &a->free);
+  sj_arrays_finish(a->context, &a->crossings, &a->filled, &a->taken, &a->ends, &a->free);
   *a = (sj_areas){0};
 }
 

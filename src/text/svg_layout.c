@@ -317,18 +317,11 @@ bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text
 }
 
 void sj_svg_finish(sj_svg_state *l) {
-  sj_array_finish(l->context, &l->clusters);
-  sj_array_finish(l->context, &l->spans);
-  sj_array_finish(l->context, &l->characters);
-  sj_array_finish(l->context, &l->shifts);
-  sj_array_finish(l->context, &l->levels);
-  sj_array_finish(l->context, &l->order);
+  sj_arrays_finish(l->context, &l->clusters, &l->spans, &l->characters, &l->shifts, &l->levels, &l->order);
   sj_measured_finish(l->context, &l->places);
   sj_shaped_finish(&l->mark);
 }
 
 void sj_svg_placed_finish(sj_svg_placed *placed) {
-  sj_array_finish(placed->context, &placed->glyphs);
-  sj_array_finish(placed->context, &placed->cells);
-  sj_array_finish(placed->context, &placed->lines);
+  sj_arrays_finish(placed->context, &placed->glyphs, &placed->cells, &placed->lines);
 }

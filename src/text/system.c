@@ -66,7 +66,8 @@ bool sj_system_has_char(const sj_system_font *font, uint32_t character) {
   return low < font->range_count && character >= characters[low].first;
 }
 
-// Returns what fontconfig says about a family, and asks it if nobody has yet. NULL: nothing is known. The lock is held.
+// Returns what fontconfig says about a family, and asks it if nobody has yet. Returns NULL when nothing is known. The
+// lock is held.
 static sj_system_answer *answer_for(const char *family) {
   if (!sys.count) return NULL;
   for (size_t i = 0; i < sys.answer_count; i++)

@@ -29,10 +29,11 @@ typedef struct sj_system_font {
 
 // Finds all fonts of the system, in the order of their paths and indices, and returns how many they are.
 size_t sj_system_fonts(const sj_system_font **out);
-// Whether a font has a character. Only valid after a call of sj_system_fallback, which reads the fonts' characters.
+// Returns whether a font has a character. Only valid after a call of sj_system_fallback, which reads the fonts'
+// characters.
 bool sj_system_has_char(const sj_system_font *font, uint32_t character);
 // Returns the name of the family that the system has instead of one that is missing, or for a generic one. `exact`:
-// only a family with the same widths, as Liberation Sans has for Arial. NULL: there is none.
+// only a family with the same widths, as Liberation Sans has for Arial. Returns NULL when there is none.
 const char *sj_system_substitute(const char *family, bool exact);
 // Finds up to `max` fonts that have the character, in the order in which the system prefers them for the family, and
 // returns how many they are. `out` takes their indices in sj_system_fonts.
@@ -71,19 +72,19 @@ typedef struct sj_system {
 
 // Finds the fonts; none where fontconfig fails.
 void sj_fontconfig_scan(sj_system *system);
-// Fills an answer except for its order. False: fontconfig does not work, or memory is short.
+// Fills an answer except for its order. Returns false when fontconfig does not work, or memory is short.
 bool sj_fontconfig_ask(const sj_system *system, sj_system_answer *answer);
-// Fills an answer's order. False: fontconfig does not work, or memory is short.
+// Fills an answer's order. Returns false when fontconfig does not work, or memory is short.
 bool sj_fontconfig_sort(const sj_system *system, sj_system_answer *answer);
-// Calls `each` for each file and folder whose change may change what fontconfig says, whether it exists or not. False:
-// not all of them are known, or `each` has returned false.
+// Calls `each` for each file and folder whose change may change what fontconfig says, whether it exists or not. Returns
+// false when not all of them are known, or `each` has returned false.
 bool sj_fontconfig_sources(bool (*each)(void *user, const char *path), void *user);
 
 // index.c
 
-// Reads the index, except for the ranges. False: there is none, or it is no longer valid.
+// Reads the index, except for the ranges. Returns false when there is none, or it is no longer valid.
 bool sj_index_read(sj_system *system);
-// Reads the ranges. False: they are missing, or do not belong to the index.
+// Reads the ranges. Returns false when they are missing, or do not belong to the index.
 bool sj_index_read_ranges(sj_system *system);
 // Writes the index, if everything that it depends on is known.
 void sj_index_write(const sj_system *system);

@@ -157,8 +157,8 @@ static bool take_source(sj_web_fonts *web, web_entry *e, const sj_web_source *so
   return false;
 }
 
-// Finds the first source that can be used, the first time that the face is needed. False: there is none, of which the
-// log has a warning.
+// Finds the first source that can be used, the first time that the face is needed. Returns false when there is none, of
+// which the log has a warning.
 static bool find_source(sj_web_fonts *web, web_entry *e) {
   if (e->tried) return e->font.path || e->font.data;
   const sj_web_face *rule = e->rule;
@@ -185,7 +185,7 @@ static void note(sj_web_fonts *web, const web_entry *e, const sj_font_style *sty
     sj_fonts_note(web->base, style, e->rule->family, data ? "" : source->text, data ? 0 : source->length, how);
 }
 
-// Returns the face's instance for a style. NULL: memory is short.
+// Returns the face's instance for a style. Returns NULL when memory is short.
 static web_instance *open_instance(sj_web_fonts *web, web_entry *e, const sj_font_style *style) {
   sj_font_style own = *style;
   // The rule limits the axes; where it says nothing, only the font does.

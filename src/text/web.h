@@ -35,7 +35,7 @@ typedef stijl_result (*sj_web_fetch)(void *user, const char *address, size_t len
 
 // Makes fonts that have these faces, and ask `base` (which may be NULL, and must outlive them) for what the faces lack.
 // Nothing is read before a text asks for a family. Unless `quiet`, faces that cannot be used are warned of. They are
-// destroyed like other fonts. NULL: memory is short.
+// destroyed like other fonts. Returns NULL when memory is short.
 stijl_fonts *sj_web_fonts_create(stijl_context *context, stijl_fonts *base, const sj_web_face *faces, size_t count,
                                  bool quiet, sj_web_fetch fetch, void *user);
 

@@ -130,7 +130,7 @@ static int compare_words(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The number of the last start that is not above the character.
+// Returns the number of the last start that is not above the character.
 static size_t find_start(const uint32_t *starts, size_t count, uint32_t character) {
   size_t next = 1;
   SJ_SEARCH(next, count, i, starts[i] <= character);

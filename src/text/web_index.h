@@ -32,10 +32,10 @@ typedef struct sj_web_index {
   size_t style_count, family_count;
 } sj_web_index;
 
-// What a rule says of the style; where it says nothing, that it is normal.
+// Returns what a rule says of the style; where it says nothing, that it is normal.
 sj_face_description sj_web_describe(const sj_web_face *face);
 
-// `faces` must stay. False: memory is short, and there is nothing to be finished.
+// `faces` must stay. Returns false when memory is short, and there is nothing to be finished.
 bool sj_web_index_init(stijl_context *context, const sj_web_face *faces, size_t count, sj_web_index *out);
 void sj_web_index_finish(sj_web_index *index);
 
@@ -43,7 +43,8 @@ void sj_web_index_finish(sj_web_index *index);
 const sj_web_family *sj_web_index_family(const sj_web_index *index, const char *name, size_t length);
 
 // Sets *out to the last face of the style, before the face number `before`, whose ranges have the character:
-// SJ_NO_WEB_FACE where there is none. `before` may be SJ_NO_WEB_FACE, too: any. False: memory or the budget is spent.
+// SJ_NO_WEB_FACE where there is none. `before` may be SJ_NO_WEB_FACE, too: any. Returns false when memory or the budget
+// is spent.
 bool sj_web_index_face(sj_web_index *index, sj_web_style *style, uint32_t character, uint32_t before, uint32_t *out);
 
 #endif

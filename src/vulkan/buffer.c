@@ -1,6 +1,6 @@
 #include "vulkan/buffer.h"
 
-// The first memory type with all of `wanted`, or -1.
+// Returns the first memory type with all of `wanted`, or -1.
 static int memory_type(const sj_vk *vk, uint32_t allowed, VkMemoryPropertyFlags wanted) {
   for (uint32_t i = 0; i < vk->memory.memoryTypeCount; i++)
     if (allowed >> i & 1 && (vk->memory.memoryTypes[i].propertyFlags & wanted) == wanted) return (int)i;

@@ -95,7 +95,7 @@ typedef struct sj_vk_lack {
 SJ_SHARED sj_vk_lack sj_vk_missing(const sj_vk_instance *instance, VkPhysicalDevice device, const sj_vk_needs *needs,
                                    VkPhysicalDeviceProperties *properties);
 stijl_result sj_vk_fail_lack(stijl_message *message, const char *device, sj_vk_lack lack);
-// The first of the limits that does not allow what is needed.
+// Returns the first of the limits that does not allow what is needed.
 SJ_SHARED sj_vk_lack sj_vk_limit(const VkPhysicalDeviceLimits *limits, const sj_vk_needs *needs);
 // The features that every device has to have, in a chain of structures: sets them; the name of one that is not set, or
 // NULL. `wide`: the features for adding 64 bits, all or none.
@@ -108,10 +108,10 @@ typedef struct sj_vk_features {
   VkPhysicalDeviceVulkan12Features f12;
   VkPhysicalDeviceVulkan13Features f13;
 } sj_vk_features;
-// An empty chain; returns its beginning.
+// Empties the chain, and returns its beginning.
 SJ_SHARED VkPhysicalDeviceFeatures2 *sj_vk_link_features(sj_vk_features *features);
 
-// Whether the trial "fault" (base/trial.h), with which tests make things fail, has this value.
+// Returns whether the trial "fault" (base/trial.h), with which tests make things fail, has this value.
 bool sj_vk_fault_is(const char *fault);
 
 // --- Instances (loader.c) ---

@@ -49,7 +49,7 @@ static const feature wide[] = {
 };
 #define WIDE (sizeof wide / sizeof *wide)
 
-// Where a chain of structures has the feature; NULL where it has not.
+// Returns where a chain of structures has the feature; NULL where it has not.
 static VkBool32 *find_feature(const feature *f, void *chain) {
   for (VkBaseOutStructure *s = chain; s; s = s->pNext)
     for (int i = 0; i < 2; i++)

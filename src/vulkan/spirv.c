@@ -51,7 +51,7 @@ typedef struct module {
 static uint32_t operation(const module *m, uint32_t at) { return m->words[at] & 0xffff; }
 static uint32_t length(const module *m, uint32_t at) { return m->words[at] >> 16; }
 
-// The instruction that makes an id; a word with no operation for none.
+// Returns the instruction that makes an id; a word with no operation for none.
 static uint32_t maker(module *m, uint32_t name) {
   if (name < m->bound && m->ids[name].at) return m->ids[name].at;
   m->bad = true;
@@ -64,7 +64,7 @@ static uint32_t word(module *m, uint32_t at, uint32_t i) {
   return i < length(m, at) ? m->words[at + i] : (m->bad = true, 0);
 }
 
-// The result of an operation of specialisation constants.
+// Returns the result of an operation of specialisation constants.
 static uint32_t compute(module *m, uint32_t at) {
   uint32_t op = word(m, at, 3), a = value(m, word(m, at, 4)), b = length(m, at) > 5 ? value(m, word(m, at, 5)) : 0;
   int32_t sa = (int32_t)a, sb = (int32_t)b;
@@ -101,8 +101,8 @@ static uint32_t compute(module *m, uint32_t at) {
 
 static uint64_t round_up(uint64_t n, uint32_t to) { return (n + to - 1) / to * to; }
 
-// The size of a type by std430, and its alignment, which is not 0 unless the module is bad. Structures: by the offsets
-// of their members, where they have any.
+// Returns the size of a type by std430, and its alignment, which is not 0 unless the module is bad. Structures: by the
+// offsets of their members, where they have any.
 static uint64_t size_of(module *m, uint32_t type, uint32_t *align, int depth);
 
 static uint64_t size_of_struct(module *m, uint32_t at, uint32_t *align, int depth) {

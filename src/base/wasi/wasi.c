@@ -60,7 +60,8 @@ static struct {
 } helpers[HELPERS];
 static _Atomic int lent;  // how many helpers there are
 
-// The number of the calling thread: 1 for the first thread, i + 2 for helper i, which is recognised by its stack.
+// Returns the number of the calling thread: 1 for the first thread, i + 2 for helper i, which is recognised by its
+// stack.
 static int32_t self(void) {
   uintptr_t here = (uintptr_t)__builtin_frame_address(0);
   int count = atomic_load(&lent);

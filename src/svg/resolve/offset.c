@@ -28,7 +28,7 @@ static float distance_along(const sj_resolver *r, const sj_style *style, float l
 
 // --- ray() ---
 
-// What 100% of a ray's length is: from the position to the sides or corners of an empty box at the origin.
+// Returns what 100% of a ray's length is: from the position to the sides or corners of an empty box at the origin.
 static float ray_length(const char *keyword, size_t length, stijl_point from) {
   float x = fabsf(from.x), y = fabsf(from.y);
   if (sj_is_keyword(keyword, length, "farthest-side")) return fmaxf(x, y);
@@ -122,7 +122,7 @@ static bool find_place(sj_resolver *r, const sj_resolve_frame *frame, place *out
 
 // --- the transform ---
 
-// How the element is turned: along the line, against it, or by an angle alone, or to these.
+// Returns how the style turns the element: along the line, against it, or by an angle, alone or beside these.
 static stijl_matrix rotation(const sj_style *style, stijl_point direction) {
   sj_scan s = {style->offset_rotate.text, style->offset_rotate.text + style->offset_rotate.length};
   bool follows = !s.at;

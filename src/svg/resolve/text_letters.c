@@ -32,7 +32,7 @@ static bool goes_on(uint32_t character, bool in_word) {
   }
 }
 
-// The fullwidth form of a character of ASCII.
+// Returns the fullwidth form of a character of ASCII.
 static uint32_t full_width(uint32_t character) {
   return character == ' ' ? 0x3000 : character > ' ' && character < 0x7f ? character + 0xfee0 : character;
 }

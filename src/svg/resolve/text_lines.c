@@ -40,8 +40,8 @@ static void add_rect(stijl_path *path, const stijl_matrix *matrix, stijl_rect r)
   stijl_path_close(path);
 }
 
-// The pieces of a line that the part from x0 to x1 is in. They are asked for from the left to the right; *at is where
-// the last answer began.
+// Returns the pieces of a line that the part from x0 to x1 is in. They are asked for from the left to the right; *at is
+// where the last answer began.
 static sj_range pieces_of(const sj_line_pieces *pieces, float x0, float x1, uint32_t *at) {
   while (*at < pieces->count && pieces->data[*at].x1 <= x0) ++*at;
   uint32_t end = *at;
@@ -92,7 +92,8 @@ static float wave_parameter(float x, float width) {
   return low;
 }
 
-// The point of a cubic by three parameters, one for each of its degrees: the control points of its parts are such.
+// Returns the point of a cubic by three parameters, one for each of its degrees: the control points of its parts are
+// such.
 static stijl_point blossom(const stijl_point p[4], float r, float s, float t) {
   float x[4] = {p[0].x, p[1].x, p[2].x, p[3].x}, y[4] = {p[0].y, p[1].y, p[2].y, p[3].y};
   const float at[3] = {r, s, t};

@@ -245,10 +245,7 @@ stijl_result sj_document_animate(sj_document *document, const sj_schedule *sched
     late = !sj_context_check(a.context, (end - i) * SJ_WORK_ELEMENT + document->copies.count * SJ_WORK_NODE);
     i = end;
   }
-  sj_array_finish(a.context, &a.effects);
-  sj_array_finish(a.context, &a.values);
-  sj_array_finish(a.context, &a.distances);
-  sj_array_finish(a.context, &a.buffer);
+  sj_arrays_finish(a.context, &a.effects, &a.values, &a.distances, &a.buffer);
   if (a.memory) return sj_fail_memory(message);
   return late ? sj_budget_spent(message) : STIJL_OK;
 }

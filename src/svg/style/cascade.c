@@ -536,16 +536,11 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
   sj_free(context, c.known);
   sj_free(context, c.seen);
   sj_free(context, c.own_parts);
-  sj_array_finish(context, &c.rules);
-  sj_array_finish(context, &c.runs);
-  sj_array_finish(context, &c.sets);
-  sj_array_finish(context, &c.has_variables);
+  sj_arrays_finish(context, &c.rules, &c.runs, &c.sets, &c.has_variables);
   sj_atoms_finish(&c.resolved);
   sj_array_finish(context, &c.resolved_runs);
   sj_atoms_finish(&c.lists);
-  sj_array_finish(context, &c.list_places);
-  sj_array_finish(context, &c.own);
-  sj_array_finish(context, &c.animated);
+  sj_arrays_finish(context, &c.list_places, &c.own, &c.animated);
   sj_keyframes_finish(&c.keyframes);
   sj_registry_finish(&c.registry, context);
   document->cascade.data = c.cascade.data;

@@ -271,8 +271,7 @@ static bool read_descriptor(rule *r, const sj_declaration *d) {
 
 static void finish_face(sj_font_face *face, stijl_context *context) {
   drop_sources(face, context);
-  sj_array_finish(context, &face->sources);
-  sj_array_finish(context, &face->ranges);
+  sj_arrays_finish(context, &face->sources, &face->ranges);
   sj_free(context, face->family);
 }
 

@@ -136,11 +136,7 @@ bool sj_keyframes_init(sj_keyframes *k, stijl_context *context, sj_arena *arena,
 
 void sj_keyframes_finish(sj_keyframes *k) {
   if (k->named) sj_atoms_finish(&k->names);
-  sj_array_finish(k->context, &k->last_rules);
-  sj_array_finish(k->context, &k->frames);
-  sj_array_finish(k->context, &k->declared);
-  sj_array_finish(k->context, &k->customs);
-  sj_array_finish(k->context, &k->buffer);
+  sj_arrays_finish(k->context, &k->last_rules, &k->frames, &k->declared, &k->customs, &k->buffer);
 }
 
 // --- values ---

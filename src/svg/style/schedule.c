@@ -360,13 +360,9 @@ stijl_result sj_schedule_create(const sj_document *document, double time, sj_sch
 void sj_schedule_destroy(sj_schedule *s) {
   if (!s) return;
   for (size_t i = 0; i < s->animations.count; i++) {
-    sj_array_finish(s->context, &s->animations.data[i].begins);
-    sj_array_finish(s->context, &s->animations.data[i].ends);
+    sj_arrays_finish(s->context, &s->animations.data[i].begins, &s->animations.data[i].ends);
   }
-  sj_array_finish(s->context, &s->animations);
-  sj_array_finish(s->context, &s->conditions);
-  sj_array_finish(s->context, &s->heap);
-  sj_array_finish(s->context, &s->queue);
+  sj_arrays_finish(s->context, &s->animations, &s->conditions, &s->heap, &s->queue);
   sj_free(s->context, s);
 }
 

@@ -16,7 +16,7 @@ void sj_schedule_destroy(sj_schedule *schedule);
 double sj_schedule_end(const sj_schedule *schedule);
 // Tells a time line of all animations, when the schedule was made for INFINITY.
 void sj_schedule_tell(const sj_schedule *schedule, sj_timeline *line);
-// How many animations there are, and which element the i-th is, in document order.
+// Returns how many animations there are, and which element the i-th is, in document order.
 uint32_t sj_schedule_count(const sj_schedule *schedule);
 uint32_t sj_schedule_element(const sj_schedule *schedule, uint32_t i);
 // Computes how far the i-th animation is at the time. Returns false when it has no effect then.

@@ -252,6 +252,5 @@ void sj_svg_end_matching(sj_document *document) {
   stijl_css_matcher_destroy(document->matcher);
   document->matcher = NULL;
   sj_pairs_finish(document->context, &document->copy_matches);
-  sj_array_finish(document->context, &document->copy_offsets);
-  sj_array_finish(document->context, &document->copy_selectors);
+  sj_arrays_finish(document->context, &document->copy_offsets, &document->copy_selectors);
 }

@@ -6,8 +6,8 @@
 #include "base/budget.h"
 #include "svg/style/property.h"
 
-// Whether SVG 2's user agent style sheet gives the element `overflow: hidden`: all that make a viewport have it, except
-// for the root.
+// Returns whether SVG 2's user agent style sheet gives the element `overflow: hidden`: all that make a viewport have
+// it, except for the root.
 static bool starts_hidden(const sj_document *document, uint32_t element) {
   if (element == SJ_NO_ELEMENT || element == 0) return false;
   return sj_element_is((sj_element)document->nodes.data[element].element, SJ_HIDES_OVERFLOW);

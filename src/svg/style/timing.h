@@ -44,11 +44,11 @@ bool sj_timing_parse_time(const sj_document *document, sj_span item, sj_timing_t
 // Returns whether an item refers to something that is not known beforehand: an event, or another animation.
 bool sj_timing_is_event(sj_span item);
 
-// How long it is repeated, without regard to min, max and end.
+// Returns how long it is repeated, without regard to min, max and end.
 double sj_timing_repeating(const sj_timing *timing);
 // When an interval ends that an instance of `end` would end at `end` (SMIL 3, 5.4.5: computing the active duration).
 double sj_timing_active_end(const sj_timing *timing, double begin, double end);
-// How far an interval is at a time that is not before its begin, active or frozen.
+// Returns how far an interval is at a time that is not before its begin, active or frozen.
 sj_progress sj_timing_progress(const sj_timing *timing, double begin, double end, double time);
 
 #endif

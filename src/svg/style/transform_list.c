@@ -190,7 +190,7 @@ static bool matrix_of(const function *list, int count, stijl_matrix *out) {
   return sj_parse_css_transform(text, (size_t)(end - text), &base, 0.0f, 0.0f, out);
 }
 
-// A function of that kind that does nothing.
+// Returns a function of that kind that does nothing.
 static function identity(const function *like) {
   return (function){.kind = like->kind, .args = {nothing(like->kind), nothing(like->kind)}};
 }
