@@ -27,13 +27,14 @@ static size_t row_sequences(size_t width) { return 3 * width + 1; }
 static size_t at_most(size_t n, size_t most) { return n < most ? n : most; }
 
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
-                              size_t pixel_bytes, sj_deflate_rows kind) {
+                              size_t pixel_bytes, bool greys, sj_deflate_rows kind) {
   sj_deflate *d = sj_alloc_zero(context, sizeof *d);
   if (!d) return NULL;
   d->context = context;
   d->format = format;
   d->width = width;
   d->pixel_bytes = pixel_bytes;
+  d->greys = greys;
   d->max_rows = rows;
   d->kind = kind;
   size_t row_bytes = width * pixel_bytes + 1;
@@ -227,7 +228,7 @@ static inline void match_row(emitter *e, size_t y, uint8_t filter, const size_t 
         continue;
       }
     }
-    uint32_t uniform = uniform_byte(pixel, pixel_bytes);
+    uint32_t uniform = uniform_byte(pixel_bytes < 3 ? file_pixel(e, pixel) : pixel, pixel_bytes);
     if (uniform != NOT_UNIFORM) {
       size_t n = sj_run_length(row + 4 * i, width - i, pixel);
       size_t up = above && n < 32 && sj_load_pixel(above + 4 * i) == pixel
@@ -263,11 +264,16 @@ static void match_row_of(emitter *e, size_t y, uint8_t filter) {
 
 // --- rows ---
 
+static sj_row_sight sight_of(const emitter *e, ptrdiff_t y) {
+  return y >= 0 && e->sights ? e->sights[y] : SJ_ROW_UNSEEN;
+}
+
 // Returns whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of
 // colours; and where a row would need pixels of the row above that are not in the stream, since that row is filtered.
 static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
   const sj_deflate *d = e->deflate;
   if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES;
+  if (sight_of(e, y) == SJ_ROW_FLAT) return false;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
   const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL;
   return sj_row_is_smooth(row, above, d->width) || (above && !has_above(e) && sj_row_follows(row, above, d->width));
@@ -281,8 +287,8 @@ typedef enum { PIXELS, BYTES, EQUAL } row_kind;
 static bool is_equal(const emitter *e, ptrdiff_t y, size_t rows_above) {
   size_t width = e->deflate->width;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  sj_row_sight sight = y >= 0 && e->sights ? e->sights[y] : SJ_ROW_UNSEEN;
-  if (y + (ptrdiff_t)rows_above <= 0 || sight == SJ_ROW_DIFFERS) return false;
+  sj_row_sight sight = sight_of(e, y);
+  if (y + (ptrdiff_t)rows_above <= 0 || sight == SJ_ROW_DIFFERS || sight == SJ_ROW_FLAT) return false;
   if (sight == SJ_ROW_UNSEEN && memcmp(row, row - e->stride, 4 * width) != 0) return false;
   uint32_t pixel = sj_load_pixel(row);
   return file_pixel(e, pixel) << (32 - 8 * e->deflate->pixel_bytes) || sj_run_length(row, width, pixel) < width;
@@ -325,6 +331,9 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
                .stride = stride,
                .sights = sights,
                .unpremultiply = !sj_format_is_straight(d->format),
+               .greys = !d->greys             ? 0
+                        : d->pixel_bytes == 1 ? 0xff
+                                              : 0xffff,
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;
   row_kind kind = rows_above && is_equal(&e, -1, rows_above)        ? EQUAL

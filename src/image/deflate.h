@@ -19,14 +19,20 @@ typedef struct sj_deflate sj_deflate;
 // bytes of that do.
 typedef enum sj_deflate_rows { SJ_ROWS_OF_PIXELS, SJ_ROWS_OF_BYTES, SJ_ROWS_FILTERED } sj_deflate_rows;
 
-// What is known of a row already: whether it equals the row above it.
-typedef enum __attribute__((packed)) sj_row_sight { SJ_ROW_UNSEEN, SJ_ROW_DIFFERS, SJ_ROW_EQUALS } sj_row_sight;
+// What is known of a row already: whether it equals the row above it; else it is flat where it has few runs, one for
+// SJ_FLAT_SHARE pixels at most.
+typedef enum __attribute__((packed)) sj_row_sight {
+  SJ_ROW_UNSEEN,
+  SJ_ROW_DIFFERS,
+  SJ_ROW_FLAT,
+  SJ_ROW_EQUALS
+} sj_row_sight;
 
 // Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
-// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. Returns NULL
-// when memory is short.
+// is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. With `greys`
+// it is one byte, or two: grey and alpha. Returns NULL when memory is short.
 sj_deflate *sj_deflate_create(stijl_context *context, stijl_format format, size_t width, size_t rows,
-                              size_t pixel_bytes, sj_deflate_rows kind);
+                              size_t pixel_bytes, bool greys, sj_deflate_rows kind);
 void sj_deflate_destroy(sj_deflate *deflate);
 
 // Compresses a band of rows, and appends it to `output` as whole bytes, so that another band may follow; with `last` it

@@ -35,6 +35,7 @@ struct sj_deflate {
   stijl_context *context;
   stijl_format format;
   size_t width, pixel_bytes, max_rows;
+  bool greys;
   sj_deflate_rows kind;
   sj_deflate_block block;
   hash_tables tables;
@@ -53,6 +54,7 @@ typedef struct {
   size_t stride;
   const sj_row_sight *sights;   // of its rows, or NULL
   bool unpremultiply, swap;     // how source pixels become those of the file
+  uint32_t greys;               // the bits that greys have there; 0: they are colours
   sj_sequence open;             // takes literals until a match closes it
   sj_sequence *next;            // where the next sequence goes
   uint8_t *literal;             // where the next literal goes
@@ -65,14 +67,15 @@ typedef struct {
 // Returns a pixel as it is in the file.
 static inline uint32_t file_pixel(const emitter *e, uint32_t pixel) {
   if (e->unpremultiply && pixel < SJ_ALPHA) pixel = sj_unpremultiply(pixel);
+  if (e->greys) return ((pixel & 0xff) | pixel >> 24 << 8) & e->greys;
   return e->swap ? sj_swap_red_blue(pixel) : pixel;
 }
 
 // Returns the bits in which two pixels differ in the file.
 static inline uint32_t difference(const emitter *e, uint32_t a, uint32_t b) {
-  return e->unpremultiply && (a & b) < SJ_ALPHA ? file_pixel(e, a) ^ file_pixel(e, b)
-         : e->swap                              ? sj_swap_red_blue(a ^ b)
-                                                : a ^ b;
+  return e->greys || (e->unpremultiply && (a & b) < SJ_ALPHA) ? file_pixel(e, a) ^ file_pixel(e, b)
+         : e->swap                                            ? sj_swap_red_blue(a ^ b)
+                                                              : a ^ b;
 }
 
 static inline void emit_byte(emitter *e, uint8_t byte) {

@@ -85,15 +85,18 @@ static bool create_coder(sj_png_band *band, uint32_t rows) {
   size_t width = (size_t)picture->width;
   if (kind->converted && !(band->spare = sj_alloc_array(band->context, width, sizeof *band->spare))) return false;
   if (picture->level && picture->width <= MAX_WIDTH) {
-    stijl_format format = kind->converted ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
-    band->coder = sj_deflate_create(band->context, format, kind->units, rows, kind->pixel_bytes,
+    // Greys of eight bits lie in the source as they are.
+    bool greys = kind->filtered && kind->pixel_bytes < 3 && picture->format != STIJL_FORMAT_A8;
+    bool converted = kind->converted && !greys;
+    stijl_format format = converted ? STIJL_FORMAT_RGBA8_STRAIGHT : picture->format;
+    band->coder = sj_deflate_create(band->context, format, kind->units, rows, kind->pixel_bytes, greys,
                                     kind->filtered ? SJ_ROWS_FILTERED
                                     : kind->varied ? SJ_ROWS_OF_BYTES
                                                    : SJ_ROWS_OF_PIXELS);
     if (!band->coder) return false;
     // Converted rows are as wide as the picture before some are put together.
     size_t words = kind->units * rows + width;
-    if (kind->converted && !(band->units = sj_alloc_array(band->context, words, sizeof *band->units))) return false;
+    if (converted && !(band->units = sj_alloc_array(band->context, words, sizeof *band->units))) return false;
     if (!uses_zlib(picture)) return true;
   }
   if (!create_rows(band)) return false;

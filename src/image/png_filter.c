@@ -88,14 +88,12 @@ static size_t count_new(const unsigned char *row, const unsigned char *above, si
   return width - 1 - same;
 }
 
-// Rows of which fewer pixels than one in so many are new are drawn without colours that change; of the new pixels so
-// many may be smooth for one that is not. Found by trial, as the numbers above.
-#define SMOOTH_SHARE 32
+// Of a row's new pixels so many may be smooth for one that is not. Found by trial, as the numbers above.
 #define SMOOTH_WORTH 2
 
 bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width) {
   size_t others = count_new(row, above, width), smooth = 0;
-  if (others * SMOOTH_SHARE < width) return false;
+  if (others * SJ_FLAT_SHARE < width) return false;
   if (4 * (width - 1 - others) < width) return width > 1;
   if (!above) above = row - 4;
   for (size_t x = 1; x < width; x++) {

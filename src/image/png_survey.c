@@ -6,6 +6,7 @@
 #include "base/wraps.h"
 #include "image/convert.h"
 #include "image/pixel.h"
+#include "image/png_filter.h"
 #include "image/run.h"
 
 #define SLOTS (4 * SJ_PNG_COLOURS)
@@ -80,6 +81,7 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
   }
   if (above) s->sight = memcmp(row, above, 4 * width) == 0 ? SJ_ROW_EQUALS : SJ_ROW_DIFFERS;
   if (s->sight == SJ_ROW_EQUALS) return true;
+  uint64_t before = s->changes;
   for (size_t x = 0; x < width;) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
     s->changes++;
@@ -89,6 +91,7 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
     x++;
     if (x < width && sj_load_pixel(row + 4 * x) == pixel) x += sj_run_length(row + 4 * x, width - x, pixel);
   }
+  if (above && (s->changes - before) * SJ_FLAT_SHARE <= width) s->sight = SJ_ROW_FLAT;
   return true;
 }
 
@@ -222,17 +225,6 @@ static void pack(const sj_png_kind *kind, const sj_png_colours *colours, const u
   if (p.used) *p.next = p.bits;
 }
 
-#define GREY_RUN 8
-
-static void convert_greys(const sj_png_kind *kind, stijl_format format, const unsigned char *row, size_t width,
-                          uint32_t *units) {
-  sj_convert_row(format, STIJL_FORMAT_RGBA8_STRAIGHT, row, units, width);
-  if (kind->type == SJ_PNG_GREY)
-    for (size_t x = 0; x < width; x++) units[x] &= 255;
-  if (kind->type == SJ_PNG_GREY_ALPHA)
-    for (size_t x = 0; x < width; x++) units[x] = (units[x] & 255) | units[x] >> 24 << 8;
-}
-
 void sj_png_units(const sj_png_kind *kind, const sj_png_colours *colours, stijl_format format, const unsigned char *row,
                   size_t width, uint32_t *spare, uint32_t *units) {
   if (kind->type == SJ_PNG_PALETTE || kind->depth < 8) {
@@ -243,20 +235,9 @@ void sj_png_units(const sj_png_kind *kind, const sj_png_colours *colours, stijl_
     pack(kind, colours, row, width, units);
     return;
   }
-  if (format == STIJL_FORMAT_A8) {
-    convert_greys(kind, format, row, width, units);
-    return;
-  }
-  // Long runs are converted once: icons of 1024 px take 0.9 of the time so.
-  for (size_t x = 0; x < width;) {
-    uint32_t pixel = sj_load_pixel(row + 4 * x);
-    size_t run = sj_run_length(row + 4 * x, width - x, pixel), n = run;
-    if (run < GREY_RUN)
-      convert_greys(kind, format, row + 4 * x, n = width - x < GREY_RUN ? width - x : GREY_RUN, units + x);
-    else {
-      convert_greys(kind, format, row + 4 * x, 1, &pixel);
-      for (size_t i = x; i < x + n; i++) units[i] = pixel;
-    }
-    x += n;
-  }
+  sj_convert_row(format, STIJL_FORMAT_RGBA8_STRAIGHT, row, units, width);
+  if (kind->type == SJ_PNG_GREY)
+    for (size_t x = 0; x < width; x++) units[x] &= 255;
+  if (kind->type == SJ_PNG_GREY_ALPHA)
+    for (size_t x = 0; x < width; x++) units[x] = (units[x] & 255) | units[x] >> 24 << 8;
 }
