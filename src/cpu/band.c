@@ -243,8 +243,8 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
     count = starts[1] - starts[0];
   }
   int column, row;
-  bool narrow = box.x1 - box.x0 <= SJ_BLOCK && !painter->paint && !painter->layer && count <= K_SUM_LINES &&
-                !frame->rounds.active;
+  bool narrow = SJ_SWEEPS_NARROW && box.x1 - box.x0 <= SJ_BLOCK && !painter->paint && !painter->layer &&
+                count <= K_SUM_LINES && !frame->rounds.active;
   uint8_t unread[8];
   sj_cells cells = cells_of(b, index, narrow, &box, &column, &row);
   if (narrow) cells.touched = unread;

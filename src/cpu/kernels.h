@@ -21,6 +21,13 @@ typedef struct sj_cells {
                           // within the first block, painted with a colour, and nobody reads what is touched
 } sj_cells;
 
+// Whether vectors have a sweep of their own for such a box. It is 13 KB of code, which a page would have to load.
+#ifdef __wasm__
+#define SJ_SWEEPS_NARROW false
+#else
+#define SJ_SWEEPS_NARROW true
+#endif
+
 #define SJ_CELLS_PAD 16
 
 // What colours a draw. Pixels are premultiplied RGBA8; columns and rows count from the band's corner.

@@ -345,7 +345,7 @@ VEC void fill_rows(stijl_irect rectangle, stijl_irect box, const sj_painter *p, 
   }
 
 static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {
-  if (!cells->touched_stride) {
+  if (SJ_SWEEPS_NARROW && !cells->touched_stride) {
     if (painter->opaque)
       sweep_narrow(cells, box, evenodd, painter, SOLID_OPAQUE);
     else

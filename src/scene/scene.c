@@ -161,7 +161,7 @@ static bool add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_ra
   if (!sj_scene_add_fill_path(scene, path, out)) return false;
   size_t count = path->verbs.count;
   bool several = count > 1 && memchr(path->verbs.data + 1, STIJL_PATH_MOVE, count - 1);
-  return !several || sj_scene_orient(scene, out);
+  return !several || !sj_scene_may_turn(scene, out) || sj_scene_orient(scene, out);
 }
 
 // As add_fill_path, of several paths, which all get the same direction.

@@ -182,6 +182,9 @@ static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_E
 // length. False when the scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+// Whether a fill may have contours to turn: there are some of both directions, and none is around all others, as the
+// outline of a letter is around its holes.
+bool sj_scene_may_turn(const stijl_scene *scene, const sj_path_range *path);
 // Gives the contours of a fill that lie beside one another one direction. False when the scene has failed.
 bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path);
 // Turns all contours of a fill if most of its area is wound backwards.

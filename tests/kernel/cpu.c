@@ -316,8 +316,8 @@ TEST(sweep_and_fill) {
     stijl_irect box = random_box(&r, COLUMNS);
     bool evenodd = sj_random_int(&r, 0, 2), through = sj_random_int(&r, 0, 4) > 0;
     // A colour through a box of a block is swept without flags, from any pixel on.
-    bool narrow =
-        through && !s.painter.paint && !s.painter.layer && s.painter.blend == K_BLEND_NORMAL && sj_random_int(&r, 0, 2);
+    bool narrow = SJ_SWEEPS_NARROW && through && !s.painter.paint && !s.painter.layer &&
+                  s.painter.blend == K_BLEND_NORMAL && sj_random_int(&r, 0, 2);
     if (narrow) box = random_box(&r, SJ_BLOCK);
     int corner = narrow ? sj_random_int(&r, 0, 224 - SJ_BLOCK + 1) : 0;
     uint64_t state = r.state;
