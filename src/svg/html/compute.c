@@ -5,6 +5,8 @@
 // Sets what SVG text is laid out by and HTML's is not, and the fill, which is the colour here.
 static void make_html(const sj_html *h, sj_style *svg) {
   if (svg->font.writing_mode != SJ_WRITING_HORIZONTAL) sj_html_omit(h, "writing-mode", NULL, 0);
+  // Lines of elements around have the colour of those.
+  svg->font.above.painted = true;
   svg->fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = svg->color};
   svg->fill_opacity = 1.0f;
   svg->stroke = (sj_paint_value){.kind = SJ_PAINT_VALUE_NONE};

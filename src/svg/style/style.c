@@ -20,10 +20,9 @@ static void take_decoration(const sj_style *parent, sj_decoration *above) {
   int lines = above->lines | own->lines;
   *above = *own;
   above->lines = lines;
-  if (own->painted && own->color_kind == SJ_COLOR_CURRENT) {
-    above->color_kind = SJ_COLOR_RGBA;
-    above->color = parent->color;
-  }
+  if (own->painted && own->color_kind != SJ_COLOR_CURRENT) return;
+  above->color = parent->color;
+  above->color_kind = SJ_COLOR_RGBA;
 }
 
 void sj_style_inherit(const sj_style *parent, sj_style *out) {
