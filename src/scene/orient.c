@@ -73,7 +73,9 @@ static bool next_contour(const stijl_scene *scene, const sj_path_range *path, co
   return true;
 }
 
-bool sj_scene_may_turn(const stijl_scene *scene, const sj_path_range *path) {
+// Whether there may be contours to turn: there are some of both directions, and none is around all others, as the
+// outline of a letter is around its holes.
+static bool may_turn(const stijl_scene *scene, const sj_path_range *path) {
   bool back = false, forth = false;
   stijl_rect all = path->box;
   for (contour c = {.segment = path->segment}; next_contour(scene, path, &c);) {
@@ -215,6 +217,7 @@ void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path) {
 }
 
 bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path) {
+  if (!may_turn(scene, path)) return true;
   orienter o = {.context = scene->context};
   bool ok = list_contours(&o, scene, path), few = false;
   lay_grid(&o, path->box);

@@ -73,8 +73,8 @@ static words make_words(sj_random *n, bool whole) {
   w.matrices[1] = whole ? (stijl_matrix){0, size, size, 0, 1, -2} : (stijl_matrix){size, size / 3, 0, size, 0.4f, 0};
   for (size_t i = 0; i < w.count; i++) {
     float x = sj_random_float(n, -20, SIDE + 10), y = sj_random_float(n, -10, SIDE + 20);
-    w.instances[i] = (stijl_instance){(uint32_t)sj_random_int(n, 0, 3), (uint32_t)sj_random_int(n, 0, 2),
-                                      whole ? (float)(int)x : x, whole ? (float)(int)y : y};
+    uint32_t matrix = (uint32_t)sj_random_int(n, 0, 2), outline = (uint32_t)sj_random_int(n, 0, 3);
+    w.instances[i] = (stijl_instance){outline, matrix, whole ? (float)(int)x : x, whole ? (float)(int)y : y};
   }
   return w;
 }
@@ -95,6 +95,11 @@ static void record_run(stijl_scene *scene, const words *w, const stijl_matrix *m
 
 static void record_path(stijl_scene *scene, const words *w, const stijl_matrix *m, const stijl_paint *paint) {
   stijl_path *path = new_path();
+  // A line there and back, whose box overlaps those of all others: the contours of a path that lie beside one another
+  // would be turned to one direction, which instances that are mirrored are not.
+  stijl_path_move_to(path, -200, -200);
+  stijl_path_line_to(path, 300, 300);
+  stijl_path_close(path);
   for (size_t i = 0; i < w->count; i++) {
     const stijl_instance *at = &w->instances[i];
     stijl_matrix place = stijl_matrix_multiply(stijl_matrix_translate(at->x, at->y), w->matrices[at->matrix]);

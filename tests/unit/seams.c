@@ -15,7 +15,16 @@ static stijl_path *path_of(const char *data) {
   return path;
 }
 
-// Draws paths as one shape (`together`), or the first alone, and tells how many pixels have each alpha.
+static void finish(stijl_scene *scene, uint8_t *out) {
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_SCALAR, 1);
+  memset(out, 0, sizeof pixels);
+  sj_test_draw(renderer, scene, SIZE, SIZE, (stijl_irect){0, 0, SIZE, SIZE}, NULL, out);
+  stijl_renderer_destroy(renderer);
+  stijl_scene_destroy(scene);
+}
+
+// Draws paths as one shape (`together`), or the first alone.
 static void draw(const stijl_path *const *paths, size_t count, bool together, stijl_fill_rule rule, uint8_t *out) {
   stijl_scene *scene = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
@@ -24,12 +33,25 @@ static void draw(const stijl_path *const *paths, size_t count, bool together, st
     stijl_scene_fill_paths(scene, paths, count, rule, NULL, &paint);
   else
     stijl_scene_fill(scene, paths[0], rule, NULL, &paint);
-  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
-  stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_SCALAR, 1);
-  memset(out, 0, sizeof pixels);
-  sj_test_draw(renderer, scene, SIZE, SIZE, (stijl_irect){0, 0, SIZE, SIZE}, NULL, out);
-  stijl_renderer_destroy(renderer);
-  stijl_scene_destroy(scene);
+  finish(scene, out);
+}
+
+// Draws a path as the outline of a glyph.
+static void draw_glyph(const stijl_path *path, uint8_t *out) {
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  const stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  const stijl_matrix matrix = STIJL_MATRIX_IDENTITY;
+  const stijl_instance instance = {.outline = stijl_scene_add_outline(scene, path)};
+  const stijl_glyph_run run = {sizeof run, &instance, 1, &matrix, 1};
+  stijl_scene_fill_glyphs(scene, &run, NULL, &paint);
+  finish(scene, out);
+}
+
+static int count_open(const uint8_t *from) {
+  int open = 0;
+  for (int i = 0; i < SIZE * SIZE; i++) open += from[4 * i + 3] != 255;
+  return open;
 }
 
 static void draw_data(const char *data, stijl_fill_rule rule, uint8_t *out) {
@@ -45,13 +67,18 @@ TEST(halves_that_run_against_each_other) {
       "M0 0H20.3V48H0Z M48 0H20.3V48H48Z",
       "M0 0H16.1V48H0Z M16.1 0V48H32.2V0Z M32.2 0H48V48H32.2Z",
   };
-  for (size_t n = 0; n < sizeof data / sizeof *data; n++)
+  for (size_t n = 0; n < sizeof data / sizeof *data; n++) {
     for (int rule = 0; rule < 2; rule++) {
       draw_data(data[n], (stijl_fill_rule)rule, pixels);
-      int open = 0;
-      for (int i = 0; i < SIZE * SIZE; i++) open += pixels[4 * i + 3] != 255;
+      int open = count_open(pixels);
       if (open) sj_test_fail(__FILE__, __LINE__, "%s, rule %d: %d pixels are not full", data[n], rule, open);
     }
+    stijl_path *path = path_of(data[n]);
+    draw_glyph(path, pixels);
+    stijl_path_destroy(path);
+    int open = count_open(pixels);
+    if (open) sj_test_fail(__FILE__, __LINE__, "%s, as a glyph: %d pixels are not full", data[n], open);
+  }
 }
 
 // Rings beside one another, some of whose holes run as their outlines do and so are none by the non-zero rule; and
