@@ -3,7 +3,9 @@
 // areas would cancel: a seam between shapes that meet. Neither fill rule tells the difference: what is turned together
 // is a group, whose boxes no other contour of the path overlaps, so that nothing else winds around its points.
 #include <math.h>
+#include <string.h>
 
+#include "geometry/path.h"
 #include "scene/scene.h"
 
 // Groups are looked for in a grid with about one cell for each contour. Where contours are so uneven that they are in
@@ -216,8 +218,8 @@ void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path) {
   for (contour c = {.segment = path->segment}; next_contour(scene, path, &c);) turn(scene, &c);
 }
 
-bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path) {
-  if (!may_turn(scene, path)) return true;
+// False when memory is out.
+static bool turn_apart(stijl_scene *scene, const sj_path_range *path) {
   orienter o = {.context = scene->context};
   bool ok = list_contours(&o, scene, path), few = false;
   lay_grid(&o, path->box);
@@ -228,4 +230,11 @@ bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path) {
   sj_free(o.context, o.entries);
   if (!ok) sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
   return ok;
+}
+
+bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
+  if (!sj_scene_add_fill_path(scene, path, out)) return false;
+  size_t count = path->verbs.count;
+  bool several = count > 1 && memchr(path->verbs.data + 1, STIJL_PATH_MOVE, count - 1);
+  return !several || !may_turn(scene, out) || turn_apart(scene, out);
 }

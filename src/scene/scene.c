@@ -157,12 +157,12 @@ static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
 
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
 
-// As sj_scene_add_fill_path, of several paths, which all get the same direction.
+// As sj_scene_add_shape, of several paths, which all get the same direction.
 static bool add_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count};
   for (size_t i = 0; i < count; i++) {
     sj_path_range one;
-    if (!sj_scene_add_fill_path(scene, paths[i], &one)) return false;
+    if (!sj_scene_add_shape(scene, paths[i], &one)) return false;
     sj_scene_turn_forwards(scene, &one);
     out->segment_count += one.segment_count;
   }
@@ -176,7 +176,7 @@ void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rul
   sj_draw *draw = next_draw(scene, K_DRAW_FILL);
   if (!draw || !check_transform(scene, transform, &draw->transform)) return;
   if (rule == STIJL_FILL_EVENODD) draw->flags = K_DRAW_EVENODD;
-  if (!sj_scene_add_paint(scene, paint, draw) || !sj_scene_add_fill_path(scene, path, &draw->path)) return;
+  if (!sj_scene_add_paint(scene, paint, draw) || !sj_scene_add_shape(scene, path, &draw->path)) return;
   if (draw->path.segment_count && count_draws(scene, 1)) scene->draws.count++;
 }
 
@@ -388,7 +388,7 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   if (!check_transform(scene, layer->clip_transform, &draw.transform)) return;
   if (layer->clip && !check_rule(scene, layer->clip_rule)) return;
   if (layer->clip) {
-    if (!check_path(scene, layer->clip) || !sj_scene_add_fill_path(scene, layer->clip, &draw.path)) return;
+    if (!check_path(scene, layer->clip) || !sj_scene_add_shape(scene, layer->clip, &draw.path)) return;
     draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
     draw.clip_is_rect = is_rect(layer->clip);
   }

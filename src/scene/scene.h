@@ -178,12 +178,13 @@ __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, sti
 // Fails where a call's parameters are not good; scene->message tells why.
 static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
 
-// Converts a path to segments. Fills close every subpath and give contours that lie beside one another one direction;
-// strokes mark caps and joins and leave out pieces without length. False when the scene has failed.
+// Converts a path to segments. Fills close every subpath; strokes mark caps and joins and leave out pieces without
+// length. False when the scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
-// Gives the contours of a fill that lie beside one another one direction. False when the scene has failed.
-bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path);
+// As sj_scene_add_fill_path, and gives contours that lie beside one another one direction. False when the scene has
+// failed.
+bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 // Turns all contours of a fill if most of its area is wound backwards.
 void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path);
 

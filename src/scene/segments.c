@@ -243,9 +243,7 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_pa
 }
 
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  size_t count = path->verbs.count;
-  bool several = count > 1 && memchr(path->verbs.data + 1, STIJL_PATH_MOVE, count - 1);
-  return build(scene, path, false, out) && (!several || sj_scene_orient(scene, out));
+  return build(scene, path, false, out);
 }
 
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
