@@ -269,13 +269,15 @@ static sj_row_sight sight_of(const emitter *e, ptrdiff_t y) {
 }
 
 // Returns whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of
-// colours; and where a row would need pixels of the row above that are not in the stream, since that row is filtered.
+// colours that change often; where a row has nearly the pixels of the one above, of which the filter leaves zeros; and
+// where it would need pixels of the row above that are not in the stream, since that row is filtered.
 static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
   const sj_deflate *d = e->deflate;
-  if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES;
-  if (sight_of(e, y) == SJ_ROW_FLAT) return false;
+  if (d->kind == SJ_ROWS_OF_BYTES) return true;
   const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
   const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL;
+  if (above && sj_row_repeats_above(row, above, d->width)) return true;
+  if (d->kind != SJ_ROWS_FILTERED || sight_of(e, y) == SJ_ROW_FLAT) return false;
   return sj_row_is_smooth(row, above, d->width) || (above && !has_above(e) && sj_row_follows(row, above, d->width));
 }
 

@@ -186,26 +186,29 @@ static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *
   return bytes;
 }
 
-// Makes the bytes of row y by the filter that leaves least, or without one where bytes are no amounts. `has_above`: the
-// row above is in memory. `is_loaded`: and its bytes are those of the row that was made last.
+// Returns the filter of a row: zeros for what is as above where that is nearly all, else the one that leaves least, or
+// none where bytes are no amounts. `above` NULL: there is no row. `to` takes what it needs.
+static int choose_filter(const sj_deflate *d, const unsigned char *pixels, const unsigned char *pixels_above,
+                         const uint8_t *row, const uint8_t *above, uint8_t *to) {
+  if (pixels_above && sj_row_repeats_above(pixels, pixels_above, d->width)) return SJ_FILTER_UP;
+  if (d->kind != SJ_ROWS_FILTERED) return SJ_FILTER_NONE;
+  return sj_filter_choose(to, row, above, d->width * d->pixel_bytes, d->pixel_bytes);
+}
+
+// Makes the bytes of row y. `has_above`: the row above is in memory. `is_loaded`: and its bytes are those of the row
+// that was made last.
 static void make_bytes(const emitter *e, size_t y, bool has_above, bool is_loaded, uint8_t *to) {
   sj_deflate *d = e->deflate;
-  size_t bytes = d->width * d->pixel_bytes;
-  const unsigned char *pixels = e->pixels + y * e->stride;
+  const unsigned char *pixels = e->pixels + y * e->stride, *pixels_above = has_above ? pixels - e->stride : NULL;
   uint8_t *spare = d->rows[0];
   d->rows[0] = d->rows[1];
   d->rows[1] = spare;
   const uint8_t *row = load_bytes(e, pixels, d->rows[1]);
-  if (d->kind == SJ_ROWS_OF_BYTES) {
-    to[0] = SJ_FILTER_NONE;
-    memcpy(to + 1, row, bytes);
-    return;
-  }
-  if (has_above && !is_loaded) load_bytes(e, pixels - e->stride, d->rows[0]);
+  if (has_above && !is_loaded) load_bytes(e, pixels_above, d->rows[0]);
   const uint8_t *above = has_above ? d->rows[0] + SJ_FILTER_MARGIN : NULL;
-  int filter = sj_filter_choose(to + 1, row, above, bytes, d->pixel_bytes);
+  int filter = choose_filter(d, pixels, pixels_above, row, above, to + 1);
   to[0] = (uint8_t)filter;
-  sj_filter_row(filter, to + 1, row, has_above ? above : row, bytes, d->pixel_bytes);
+  sj_filter_row(filter, to + 1, row, has_above ? above : row, d->width * d->pixel_bytes, d->pixel_bytes);
 }
 
 // A filtered row of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches are not

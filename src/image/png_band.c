@@ -24,7 +24,7 @@ struct sj_png_band {
   stijl_context *context;
   sj_png_picture picture;
   sj_deflate *coder;      // our own deflate; NULL at level 0
-  uint32_t *units;        // where units are converted: those of the band, for `coder`
+  uint32_t *units;        // where units are converted: those above the band and of it, for `coder`
   uint32_t *spare;        // a row of pixels
   uint32_t *words[2];     // the units of the row above and of this one, for level 0 and zlib
   uint8_t *raw[2];        // their bytes, behind SJ_FILTER_MARGIN zeros
@@ -95,7 +95,7 @@ static bool create_coder(sj_png_band *band, uint32_t rows) {
                                                    : SJ_ROWS_OF_PIXELS);
     if (!band->coder) return false;
     // Converted rows are as wide as the picture before some are put together.
-    size_t words = kind->units * rows + width;
+    size_t words = kind->units * (SJ_PNG_ROWS_ABOVE + (size_t)rows) + width;
     if (converted && !(band->units = sj_alloc_array(band->context, words, sizeof *band->units))) return false;
     if (!uses_zlib(picture)) return true;
   }
@@ -253,18 +253,21 @@ static bool encode_fast(sj_png_band *band, const rows_of_pixels *from, bool last
                            adler);
   size_t units = band->picture.kind.units,
          pixels = (size_t)band->picture.width * stijl_format_bytes(band->picture.format);
+  uint32_t *first = band->units + SJ_PNG_ROWS_ABOVE * units;
+  for (uint32_t i = from->above; i; i--) convert_row(band, from->pixels - i * from->stride, first - i * units);
   for (uint32_t i = 0; i < from->rows; i++) {
     const unsigned char *row = from->pixels + i * from->stride;
-    uint32_t *to = band->units + i * units;
+    uint32_t *to = first + i * units;
     sj_row_sight sight = from->sights ? from->sights[i] : SJ_ROW_UNSEEN;
-    if (sight == SJ_ROW_UNSEEN && i && memcmp(row, row - from->stride, pixels) == 0) sight = SJ_ROW_EQUALS;
+    if (sight == SJ_ROW_UNSEEN && (i || from->above) && memcmp(row, row - from->stride, pixels) == 0)
+      sight = SJ_ROW_EQUALS;
     if (sight == SJ_ROW_EQUALS)
       memcpy(to, to - units, units * sizeof *to);
     else
       convert_row(band, row, to);
   }
-  return sj_deflate_band(band->coder, band->units, units * sizeof *band->units, from->rows, 0, from->sights, last,
-                         output, adler);
+  return sj_deflate_band(band->coder, first, units * sizeof *first, from->rows, from->above, from->sights, last, output,
+                         adler);
 }
 
 #ifdef STIJL_HAVE_ZLIB

@@ -26,10 +26,14 @@ uint32_t sj_png_band_rows(const sj_png_picture *picture);
 sj_png_band *sj_png_band_create(stijl_context *context, const sj_png_picture *picture, uint32_t rows);
 void sj_png_band_destroy(sj_png_band *band);
 
+// How many rows above a band its encoding looks at: the last one, and the one above that, which tells how the last is
+// written.
+#define SJ_PNG_ROWS_ABOVE 2
+
 // Appends the part of the deflate stream with the rows from `pixels` on to `output`; `last` ends the stream. The
-// `rows_above` rows above them, as many as there are up to two, lie before them. *adler becomes the checksum of the
-// bytes of this band alone. `sights` of its rows; NULL: none was seen. Returns false
-// when memory is short.
+// `rows_above` rows above them, as many as there are up to SJ_PNG_ROWS_ABOVE, lie before them. *adler becomes the
+// checksum of the bytes of this band alone. `sights` of its rows; NULL: none was seen. Returns false when memory is
+// short.
 bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t stride, uint32_t rows,
                         uint32_t rows_above, const sj_row_sight *sights, bool last, sj_byte_array *output,
                         uint32_t *adler);

@@ -16,7 +16,6 @@
 #include "image/png_band.h"
 #include "image/writer.h"
 
-#define ABOVE 2                      // rows above a band which its encoding looks at
 #define MAX_CHUNK ((size_t)1 << 30)  // bytes of a chunk's data that come from a band; PNG allows 2^31 - 1
 
 // The zlib header (RFC 1950): deflate with a window of 32 KiB, the fastest level, and check bits.
@@ -85,9 +84,9 @@ static void encode_band(void *user, uint32_t index, int thread) {
   if (s->translucent) return;
   if (!e->workers[thread]) e->workers[thread] = sj_png_band_create(e->context, &e->picture, e->rows);
   if (!e->workers[thread]) return;
-  s->failed =
-      !sj_png_band_encode(e->workers[thread], pixels, e->stride, rows_of_band(e, band), row < ABOVE ? row : ABOVE,
-                          e->sights ? e->sights + row : NULL, band + 1 == e->bands, &s->output, &s->adler);
+  s->failed = !sj_png_band_encode(e->workers[thread], pixels, e->stride, rows_of_band(e, band),
+                                  row < SJ_PNG_ROWS_ABOVE ? row : SJ_PNG_ROWS_ABOVE, e->sights ? e->sights + row : NULL,
+                                  band + 1 == e->bands, &s->output, &s->adler);
 }
 
 // --- chunks ---
@@ -175,9 +174,10 @@ static stijl_result encode_batch(encoder *e, const unsigned char *pixels, size_t
 // Keeps the rows above the next batch, which end where `end` points to: `rows` of them are in the caller's memory.
 static bool hold_above(encoder *e, const unsigned char *end, size_t stride, size_t rows) {
   size_t bytes = e->held_stride;
-  if (!e->held) e->held = sj_alloc_array(e->context, ABOVE + (size_t)e->slot_count * e->rows, bytes);
+  if (!e->held) e->held = sj_alloc_array(e->context, SJ_PNG_ROWS_ABOVE + (size_t)e->slot_count * e->rows, bytes);
   if (!e->held) return false;
-  for (size_t i = 1; i <= rows && i <= ABOVE; i++) memcpy(e->held + (ABOVE - i) * bytes, end - i * stride, bytes);
+  for (size_t i = 1; i <= rows && i <= SJ_PNG_ROWS_ABOVE; i++)
+    memcpy(e->held + (SJ_PNG_ROWS_ABOVE - i) * bytes, end - i * stride, bytes);
   return true;
 }
 
@@ -186,13 +186,13 @@ static stijl_result let_wait(encoder *e, const unsigned char *pixels, size_t str
                              stijl_message *message) {
   uint32_t batch = rows_of_batch(e), missing = batch - e->waiting;
   *taken = rows < missing ? rows : missing;
-  unsigned char *start = e->held + ABOVE * e->held_stride;
+  unsigned char *start = e->held + SJ_PNG_ROWS_ABOVE * e->held_stride;
   for (uint32_t i = 0; i < *taken; i++)
     memcpy(start + (e->waiting + i) * e->held_stride, pixels + i * stride, e->held_stride);
   e->waiting += *taken;
   if (e->waiting < batch) return STIJL_OK;
   stijl_result result = encode_batch(e, start, e->held_stride, message);
-  memmove(e->held, e->held + batch * e->held_stride, ABOVE * e->held_stride);
+  memmove(e->held, e->held + batch * e->held_stride, SJ_PNG_ROWS_ABOVE * e->held_stride);
   e->waiting = 0;
   return result;
 }
@@ -206,7 +206,7 @@ static stijl_result encode_rows(void *user, const unsigned char *pixels, size_t 
     const unsigned char *next = pixels + done * stride;
     uint32_t taken = rows_of_batch(e);
     stijl_result result;
-    if (!e->waiting && rows - done >= taken && (!e->first || done >= ABOVE)) {
+    if (!e->waiting && rows - done >= taken && (!e->first || done >= SJ_PNG_ROWS_ABOVE)) {
       result = encode_batch(e, next, stride, message);
       held = false;
     } else {

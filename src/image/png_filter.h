@@ -32,4 +32,8 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
 // does. Without a filter such a row needs matches with the row above.
 bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width);
 
+// Returns whether a row differs from the one above at so much fewer pixels than it changes along it that these are
+// written in fewer bytes than its runs.
+bool sj_row_repeats_above(const unsigned char *row, const unsigned char *above, size_t width);
+
 #endif
