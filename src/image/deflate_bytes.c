@@ -186,29 +186,40 @@ static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *
   return bytes;
 }
 
-// Returns the filter of a row: zeros for what is as above where that is nearly all, else the one that leaves least, or
-// none where bytes are no amounts. `above` NULL: there is no row. `to` takes what it needs.
-static int choose_filter(const sj_deflate *d, const unsigned char *pixels, const unsigned char *pixels_above,
-                         const uint8_t *row, const uint8_t *above, uint8_t *to) {
-  if (pixels_above && sj_row_repeats_above(pixels, pixels_above, d->width)) return SJ_FILTER_UP;
-  if (d->kind != SJ_ROWS_FILTERED) return SJ_FILTER_NONE;
-  return sj_filter_choose(to, row, above, d->width * d->pixel_bytes, d->pixel_bytes);
+// Makes the bytes of a row that is nearly the one above: zeros, but where pixels differ.
+static void subtract_above(const emitter *e, const unsigned char *row, uint8_t *to) {
+  const sj_deflate *d = e->deflate;
+  to[0] = SJ_FILTER_UP;
+  memset(to + 1, 0, d->width * d->pixel_bytes);
+  for (size_t x = sj_match_length(row, row - e->stride, d->width); x < d->width;) {
+    uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * x));
+    uint32_t above = file_pixel(e, sj_load_pixel(row + 4 * x - e->stride));
+    for (size_t k = 0; k < d->pixel_bytes; k++)
+      to[1 + x * d->pixel_bytes + k] = (uint8_t)(((pixel >> 8 * k & 255) - (above >> 8 * k & 255)) & 255);
+    x++;
+    x += sj_match_length(row + 4 * x, row + 4 * x - e->stride, d->width - x);
+  }
 }
 
-// Makes the bytes of row y. `has_above`: the row above is in memory. `is_loaded`: and its bytes are those of the row
-// that was made last.
-static void make_bytes(const emitter *e, size_t y, bool has_above, bool is_loaded, uint8_t *to) {
+// Makes the bytes of row y by the filter that leaves least, or without one where bytes are no amounts. `has_above`: the
+// row above is in memory. `is_loaded`: and its bytes are in d->rows[1].
+static void make_bytes(const emitter *e, const unsigned char *pixels, bool has_above, bool is_loaded, uint8_t *to) {
   sj_deflate *d = e->deflate;
-  const unsigned char *pixels = e->pixels + y * e->stride, *pixels_above = has_above ? pixels - e->stride : NULL;
+  size_t bytes = d->width * d->pixel_bytes;
   uint8_t *spare = d->rows[0];
   d->rows[0] = d->rows[1];
   d->rows[1] = spare;
   const uint8_t *row = load_bytes(e, pixels, d->rows[1]);
-  if (has_above && !is_loaded) load_bytes(e, pixels_above, d->rows[0]);
+  if (d->kind == SJ_ROWS_OF_BYTES) {
+    to[0] = SJ_FILTER_NONE;
+    memcpy(to + 1, row, bytes);
+    return;
+  }
+  if (has_above && !is_loaded) load_bytes(e, pixels - e->stride, d->rows[0]);
   const uint8_t *above = has_above ? d->rows[0] + SJ_FILTER_MARGIN : NULL;
-  int filter = choose_filter(d, pixels, pixels_above, row, above, to + 1);
+  int filter = sj_filter_choose(to + 1, row, above, bytes, d->pixel_bytes);
   to[0] = (uint8_t)filter;
-  sj_filter_row(filter, to + 1, row, has_above ? above : row, d->width * d->pixel_bytes, d->pixel_bytes);
+  sj_filter_row(filter, to + 1, row, has_above ? above : row, bytes, d->pixel_bytes);
 }
 
 // A filtered row of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches are not
@@ -232,13 +243,19 @@ bool sj_make_room_for_bytes(sj_deflate *d) {
   return true;
 }
 
-uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool is_loaded) {
+uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool follows) {
   sj_deflate *d = e->deflate;
+  const unsigned char *row = e->pixels + y * e->stride;
   size_t count = d->width * d->pixel_bytes + 1;
   uint8_t *bytes = d->bytes + y * count;
-  make_bytes(e, y, has_above, is_loaded, bytes);
+  bool repeats = has_above && sj_row_repeats_above(row, row - e->stride, d->width);
+  if (repeats)
+    subtract_above(e, row, bytes);
+  else
+    make_bytes(e, row, has_above, follows && d->is_loaded, bytes);
+  d->is_loaded = !repeats;
   // The first of equal rows is worth a search.
-  if (d->kind == SJ_ROWS_FILTERED && is_loaded && is_noise(d, bytes + 1))
+  if (d->kind == SJ_ROWS_FILTERED && !repeats && follows && is_noise(d, bytes + 1))
     emit_bytes(e, bytes, count);
   else
     emit_row(e, &(byte_row){bytes, count, y * count});
