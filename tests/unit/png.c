@@ -412,6 +412,26 @@ TEST(shadows_get_no_palette) {
   check_small(&p, 4500);
 }
 
+// Squares side by side within a slanted edge: a row differs from the one above at the edge alone, so that it costs what
+// that does, and not a run for each square. With many colours it is written as colours, else as indices of a palette.
+static void check_repeated(uint32_t colours, size_t most) {
+  enum { SIDE = 1000, SQUARE = 20 };
+  picture p = make_square(SIDE);
+  for (uint32_t y = 0; y < SIDE; y++)
+    for (uint32_t x = 0; x < SIDE; x++) {
+      uint32_t square = (x / SQUARE * 7 + y / SQUARE * 53) % colours;
+      uint32_t pixel = 0xff000000 | (square & 15) << 4 | (square >> 4) << 12 | (x / SQUARE % 3) << 20;
+      if (x < y / 4) pixel = x + 1 < y / 4 ? UINT32_MAX : UINT32_MAX - 0x101010 * (y % 4 + 1);
+      memcpy(p.pixels + 4 * (y * SIDE + x), &pixel, 4);
+    }
+  check_small(&p, most);
+}
+
+TEST(rows_that_repeat_those_above_are_small) {
+  check_repeated(200, 20000);
+  check_repeated(40, 16000);
+}
+
 // A row that equals the one above costs some bytes, whatever is in it.
 TEST(equal_rows_are_small) {
   enum { SIDE = 700 };
