@@ -264,36 +264,34 @@ static void match_row_of(emitter *e, size_t y, uint8_t filter) {
 
 // --- rows ---
 
-static sj_row_sight sight_of(const emitter *e, ptrdiff_t y) {
-  return y >= 0 && e->sights ? e->sights[y] : SJ_ROW_UNSEEN;
-}
-
-// Returns whether the bytes of row y are matched, and not its pixels: where colours change smoothly, and indices of
-// colours that change often; where a row has nearly the pixels of the one above, of which the filter leaves zeros; and
-// where it would need pixels of the row above that are not in the stream, since that row is filtered.
-static bool repeats_bytes(const emitter *e, ptrdiff_t y, size_t rows_above) {
-  const sj_deflate *d = e->deflate;
-  if (d->kind == SJ_ROWS_OF_BYTES) return true;
-  const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL;
-  if (above && sj_row_repeats_above(row, above, d->width)) return true;
-  if (d->kind != SJ_ROWS_FILTERED || sight_of(e, y) == SJ_ROW_FLAT) return false;
-  return sj_row_is_smooth(row, above, d->width) || (above && !has_above(e) && sj_row_follows(row, above, d->width));
-}
-
-// How a row stands in the stream.
-typedef enum { PIXELS, BYTES, EQUAL } row_kind;
-
-// Returns whether row y equals the one above it, rows_above rows above row 0 being in memory. Such a row is a run of
-// zeros with the filter that leaves what differs from the row above, unless it is one anyhow.
-static bool is_equal(const emitter *e, ptrdiff_t y, size_t rows_above) {
+// Returns whether row y equals the one above it, which is in memory. Such a row is a run of zeros with the filter that
+// leaves what differs from the row above, unless it is one anyhow.
+static bool is_equal(const emitter *e, const unsigned char *row, sj_row_runs runs) {
   size_t width = e->deflate->width;
-  const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
-  sj_row_sight sight = sight_of(e, y);
-  if (y + (ptrdiff_t)rows_above <= 0 || sight == SJ_ROW_DIFFERS || sight == SJ_ROW_FLAT) return false;
-  if (sight == SJ_ROW_UNSEEN && memcmp(row, row - e->stride, 4 * width) != 0) return false;
+  if (runs != SJ_ROW_UNSEEN && runs != SJ_ROW_EQUALS) return false;
+  if (runs == SJ_ROW_UNSEEN && memcmp(row, row - e->stride, 4 * width) != 0) return false;
   uint32_t pixel = sj_load_pixel(row);
   return file_pixel(e, pixel) << (32 - 8 * e->deflate->pixel_bytes) || sj_run_length(row, width, pixel) < width;
+}
+
+// How a row stands in the stream: what is matched are its pixels; its bytes, filtered where they are amounts; or what
+// differs from the row above, which it equals nearly everywhere, or everywhere.
+typedef enum { PIXELS, BYTES, REPEATED, EQUAL } row_kind;
+
+// Returns how row y will stand, of whose rows above rows_above + y are in memory. Bytes are matched where colours
+// change smoothly, of indices of colours that change often, and where a row would need pixels of the row above that are
+// not in the stream, since that row is filtered.
+static row_kind kind_of(const emitter *e, ptrdiff_t y, size_t rows_above) {
+  const sj_deflate *d = e->deflate;
+  const unsigned char *row = e->pixels + y * (ptrdiff_t)e->stride;
+  const unsigned char *above = y + (ptrdiff_t)rows_above > 0 ? row - e->stride : NULL;
+  sj_row_runs runs = y >= 0 && e->runs ? e->runs[y] : SJ_ROW_UNSEEN;
+  if (above && is_equal(e, row, runs)) return EQUAL;
+  if (above && sj_row_repeats_above(row, above, d->width, runs)) return REPEATED;
+  if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES ? BYTES : PIXELS;
+  if (runs != SJ_ROW_UNSEEN && runs * SJ_FLAT_SHARE <= d->width) return PIXELS;
+  bool smooth = sj_row_is_smooth(row, above, d->width);
+  return smooth || (above && !has_above(e) && sj_row_follows(row, above, d->width)) ? BYTES : PIXELS;
 }
 
 static uint32_t emit_equal(emitter *e) {
@@ -322,7 +320,7 @@ static bool is_full(const sj_deflate *d) {
 }
 
 bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t rows, size_t rows_above,
-                     const sj_row_sight *sights, bool last, sj_byte_array *output, uint32_t *adler) {
+                     const sj_row_runs *runs, bool last, sj_byte_array *output, uint32_t *adler) {
   const size_t row_bytes = d->width * d->pixel_bytes + 1;
   sj_deflate_block *block = &d->block;
   sj_deflate_block_begin(block, output);
@@ -331,31 +329,29 @@ bool sj_deflate_band(sj_deflate *d, const void *pixels, size_t stride, size_t ro
   emitter e = {.deflate = d,
                .pixels = pixels,
                .stride = stride,
-               .sights = sights,
+               .runs = runs,
                .unpremultiply = !sj_format_is_straight(d->format),
                .greys = !d->greys             ? 0
                         : d->pixel_bytes == 1 ? 0xff
                                               : 0xffff,
                .swap = sj_format_is_blue_first(d->format)};
   *adler = 1;
-  row_kind kind = rows_above && is_equal(&e, -1, rows_above)        ? EQUAL
-                  : rows_above && repeats_bytes(&e, -1, rows_above) ? BYTES
-                                                                    : PIXELS;
+  row_kind kind = rows_above ? kind_of(&e, -1, rows_above) : PIXELS;
   // In the stream, filtered rows are not what they are in memory: rows of one kind never refer to those of the other.
   // What kind the row above the band has may depend on the rows above it: PIXELS are those that are so in any case.
   if (rows_above && kind == PIXELS) e.above_distance = row_bytes;
   for (size_t y = 0; y < rows; y++) {
     row_kind before = kind;
-    kind = is_equal(&e, (ptrdiff_t)y, rows_above)        ? EQUAL
-           : repeats_bytes(&e, (ptrdiff_t)y, rows_above) ? BYTES
-                                                         : PIXELS;
-    if (kind == BYTES && !d->places_ready && !(d->places_ready = sj_make_room_for_bytes(d))) return false;
+    kind = kind_of(&e, (ptrdiff_t)y, rows_above);
+    bool bytes = kind == BYTES || kind == REPEATED;
+    if (bytes && !d->places_ready && !(d->places_ready = sj_make_room_for_bytes(d))) return false;
     if (is_full(d) && !sj_deflate_block_put(block, false)) return false;
     e.next = block->sequences + block->sequence_count;
     e.literal = block->literals + block->literal_count;
-    uint32_t sum = kind == EQUAL   ? emit_equal(&e)
-                   : kind == BYTES ? sj_emit_bytes(&e, y, rows_above || y, y && before == BYTES)
-                                   : emit_row_of_pixels(&e, y);
+    uint32_t sum = kind == EQUAL      ? emit_equal(&e)
+                   : kind == REPEATED ? sj_emit_repeated(&e, y)
+                   : kind == BYTES    ? sj_emit_bytes(&e, y, rows_above || y, y && before == BYTES)
+                                      : emit_row_of_pixels(&e, y);
     *adler = sj_adler32_combine(*adler, sum, row_bytes);
     if (e.open.literals) close_sequence(&e, 0, 0, 0);
     block->sequence_count = (size_t)(e.next - block->sequences);

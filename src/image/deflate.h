@@ -19,14 +19,11 @@ typedef struct sj_deflate sj_deflate;
 // bytes of that do.
 typedef enum sj_deflate_rows { SJ_ROWS_OF_PIXELS, SJ_ROWS_OF_BYTES, SJ_ROWS_FILTERED } sj_deflate_rows;
 
-// What is known of a row already: whether it equals the row above it; else it is flat where it has few runs, one for
-// SJ_FLAT_SHARE pixels at most.
-typedef enum __attribute__((packed)) sj_row_sight {
-  SJ_ROW_UNSEEN,
-  SJ_ROW_DIFFERS,
-  SJ_ROW_FLAT,
-  SJ_ROW_EQUALS
-} sj_row_sight;
+// What is known of a row already: that it equals the row above it, or that it does not, and then of how many runs of a
+// pixel it is made.
+typedef uint32_t sj_row_runs;
+#define SJ_ROW_UNSEEN 0u
+#define SJ_ROW_EQUALS UINT32_MAX
 
 // Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
 // is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. With `greys`
@@ -39,9 +36,9 @@ void sj_deflate_destroy(sj_deflate *deflate);
 // ends the stream. Each row stands behind the byte of its PNG filter. The `rows_above` rows above the first one are in
 // memory and precede it in the stream, so matches may refer to them. Rows like a photograph's, where hardly a pixel
 // equals that beside or above it, get the filter that leaves the smallest numbers; others get none. *adler becomes the
-// checksum of this band alone. `sights` of its rows; NULL: none was seen. Returns false
+// checksum of this band alone. `runs` of its rows; NULL: none was seen. Returns false
 // when memory is short.
 bool sj_deflate_band(sj_deflate *deflate, const void *pixels, size_t stride, size_t rows, size_t rows_above,
-                     const sj_row_sight *sights, bool last, sj_byte_array *output, uint32_t *adler);
+                     const sj_row_runs *runs, bool last, sj_byte_array *output, uint32_t *adler);
 
 #endif

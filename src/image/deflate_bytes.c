@@ -186,26 +186,33 @@ static uint8_t *load_bytes(const emitter *e, const unsigned char *row, uint8_t *
   return bytes;
 }
 
-// Makes the bytes of a row that is nearly the one above: zeros, but where pixels differ.
-static void subtract_above(const emitter *e, const unsigned char *row, uint8_t *to) {
+// Makes the bytes of a row that is nearly the one above: zeros, but where pixels differ. Returns their checksum.
+static uint32_t subtract_above(const emitter *e, const unsigned char *row, uint8_t *to) {
   const sj_deflate *d = e->deflate;
-  to[0] = SJ_FILTER_UP;
+  const unsigned char *above = row - e->stride;
+  sj_adler adler = sj_adler_begin(1);
+  sj_adler_pixels(&adler, to[0] = SJ_FILTER_UP, 1, 1);
   memset(to + 1, 0, d->width * d->pixel_bytes);
-  for (size_t x = sj_match_length(row, row - e->stride, d->width); x < d->width;) {
-    uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * x));
-    uint32_t above = file_pixel(e, sj_load_pixel(row + 4 * x - e->stride));
-    for (size_t k = 0; k < d->pixel_bytes; k++)
-      to[1 + x * d->pixel_bytes + k] = (uint8_t)(((pixel >> 8 * k & 255) - (above >> 8 * k & 255)) & 255);
-    x++;
-    x += sj_match_length(row + 4 * x, row + 4 * x - e->stride, d->width - x);
+  for (size_t x = 0; x < d->width;) {
+    size_t same = sj_match_length(row + 4 * x, above + 4 * x, d->width - x);
+    sj_adler_pixels(&adler, 0, same, d->pixel_bytes);
+    if ((x += same) == d->width) break;
+    uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * x)), before = file_pixel(e, sj_load_pixel(above + 4 * x));
+    uint8_t *at = to + 1 + d->pixel_bytes * x++;
+    for (size_t k = 0; k < d->pixel_bytes; k++) {
+      at[k] = (uint8_t)(((pixel >> 8 * k & 255) - (before >> 8 * k & 255)) & 255);
+      sj_adler_pixels(&adler, at[k], 1, 1);
+    }
   }
+  return sj_adler_end(&adler);
 }
 
 // Makes the bytes of row y by the filter that leaves least, or without one where bytes are no amounts. `has_above`: the
 // row above is in memory. `is_loaded`: and its bytes are in d->rows[1].
-static void make_bytes(const emitter *e, const unsigned char *pixels, bool has_above, bool is_loaded, uint8_t *to) {
+static void make_bytes(const emitter *e, size_t y, bool has_above, bool is_loaded, uint8_t *to) {
   sj_deflate *d = e->deflate;
   size_t bytes = d->width * d->pixel_bytes;
+  const unsigned char *pixels = e->pixels + y * e->stride;
   uint8_t *spare = d->rows[0];
   d->rows[0] = d->rows[1];
   d->rows[1] = spare;
@@ -243,21 +250,26 @@ bool sj_make_room_for_bytes(sj_deflate *d) {
   return true;
 }
 
-uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool follows) {
-  sj_deflate *d = e->deflate;
-  const unsigned char *row = e->pixels + y * e->stride;
+static byte_row row_at(const sj_deflate *d, size_t y) {
   size_t count = d->width * d->pixel_bytes + 1;
-  uint8_t *bytes = d->bytes + y * count;
-  bool repeats = has_above && sj_row_repeats_above(row, row - e->stride, d->width);
-  if (repeats)
-    subtract_above(e, row, bytes);
-  else
-    make_bytes(e, row, has_above, follows && d->is_loaded, bytes);
-  d->is_loaded = !repeats;
+  return (byte_row){d->bytes + y * count, count, y * count};
+}
+
+uint32_t sj_emit_repeated(emitter *e, size_t y) {
+  byte_row row = row_at(e->deflate, y);
+  uint32_t sum = subtract_above(e, e->pixels + y * e->stride, e->deflate->bytes + row.start);
+  emit_row(e, &row);
+  return sum;
+}
+
+uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool is_loaded) {
+  const sj_deflate *d = e->deflate;
+  byte_row row = row_at(d, y);
+  make_bytes(e, y, has_above, is_loaded, d->bytes + row.start);
   // The first of equal rows is worth a search.
-  if (d->kind == SJ_ROWS_FILTERED && !repeats && follows && is_noise(d, bytes + 1))
-    emit_bytes(e, bytes, count);
+  if (d->kind == SJ_ROWS_FILTERED && is_loaded && is_noise(d, row.bytes + 1))
+    emit_bytes(e, row.bytes, row.count);
   else
-    emit_row(e, &(byte_row){bytes, count, y * count});
-  return sj_adler32(1, bytes, count);
+    emit_row(e, &row);
+  return sj_adler32(1, row.bytes, row.count);
 }

@@ -42,7 +42,6 @@ struct sj_deflate {
   // The rest is for rows whose bytes are matched. The bytes of the row above and of this row, each behind
   // SJ_FILTER_MARGIN zeros:
   uint8_t *rows[2];
-  bool is_loaded;  // the last row that was made of bytes left them there
   uint8_t *bytes;  // the band's rows in the stream; those of other kinds are left out; NULL: there was none yet
   byte_places *places;
   bool places_ready;  // for this band
@@ -53,7 +52,7 @@ typedef struct {
   sj_deflate *deflate;
   const unsigned char *pixels;  // of the band
   size_t stride;
-  const sj_row_sight *sights;   // of its rows, or NULL
+  const sj_row_runs *runs;      // of its rows, or NULL
   bool unpremultiply, swap;     // how source pixels become those of the file
   uint32_t greys;               // the bits that greys have there; 0: they are colours
   sj_sequence open;             // takes literals until a match closes it
@@ -155,7 +154,9 @@ static inline void emit_pixels(emitter *e, const unsigned char *at, size_t i, co
 // Must come before the first row of a band whose bytes are matched. Returns false when memory is short.
 bool sj_make_room_for_bytes(sj_deflate *deflate);
 // Emits the bytes of row y, by the filter that leaves least, and returns the checksum. `has_above`: the row above is in
-// memory. `follows`: and it was the last one whose bytes were matched.
-uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool follows);
+// memory. `is_loaded`: and it was emitted by this function, too.
+uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool is_loaded);
+// Emits what row y differs in from the row above, nearly nothing, and returns the checksum.
+uint32_t sj_emit_repeated(emitter *e, size_t y);
 
 #endif

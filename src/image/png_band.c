@@ -242,14 +242,14 @@ typedef struct {
   const unsigned char *pixels;
   size_t stride;
   uint32_t rows, above;
-  const sj_row_sight *sights;
+  const sj_row_runs *runs;
 } rows_of_pixels;
 
 // Encodes a band with our own deflate, for level 1, and for the levels above as what zlib has to better.
 static bool encode_fast(sj_png_band *band, const rows_of_pixels *from, bool last, sj_byte_array *output,
                         uint32_t *adler) {
   if (!band->units)
-    return sj_deflate_band(band->coder, from->pixels, from->stride, from->rows, from->above, from->sights, last, output,
+    return sj_deflate_band(band->coder, from->pixels, from->stride, from->rows, from->above, from->runs, last, output,
                            adler);
   size_t units = band->picture.kind.units,
          pixels = (size_t)band->picture.width * stijl_format_bytes(band->picture.format);
@@ -258,16 +258,18 @@ static bool encode_fast(sj_png_band *band, const rows_of_pixels *from, bool last
   for (uint32_t i = 0; i < from->rows; i++) {
     const unsigned char *row = from->pixels + i * from->stride;
     uint32_t *to = first + i * units;
-    sj_row_sight sight = from->sights ? from->sights[i] : SJ_ROW_UNSEEN;
-    if (sight == SJ_ROW_UNSEEN && (i || from->above) && memcmp(row, row - from->stride, pixels) == 0)
-      sight = SJ_ROW_EQUALS;
-    if (sight == SJ_ROW_EQUALS)
+    sj_row_runs runs = from->runs ? from->runs[i] : SJ_ROW_UNSEEN;
+    if (runs == SJ_ROW_UNSEEN && (i || from->above) && memcmp(row, row - from->stride, pixels) == 0)
+      runs = SJ_ROW_EQUALS;
+    if (runs == SJ_ROW_EQUALS)
       memcpy(to, to - units, units * sizeof *to);
     else
       convert_row(band, row, to);
   }
-  return sj_deflate_band(band->coder, first, units * sizeof *first, from->rows, from->above, from->sights, last, output,
-                         adler);
+  // The runs are those of the source. The row above a band has to be judged as it was in its own band, where they were
+  // known.
+  const sj_row_runs *runs = band->picture.kind.depth == 8 ? from->runs : NULL;
+  return sj_deflate_band(band->coder, first, units * sizeof *first, from->rows, from->above, runs, last, output, adler);
 }
 
 #ifdef STIJL_HAVE_ZLIB
@@ -329,9 +331,9 @@ static bool encode_stored(sj_png_band *band, const rows_of_pixels *from, bool la
 }
 
 bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t stride, uint32_t rows,
-                        uint32_t rows_above, const sj_row_sight *sights, bool last, sj_byte_array *output,
+                        uint32_t rows_above, const sj_row_runs *runs, bool last, sj_byte_array *output,
                         uint32_t *adler) {
-  rows_of_pixels from = {pixels, stride, rows, rows_above, sights};
+  rows_of_pixels from = {pixels, stride, rows, rows_above, runs};
 #ifdef STIJL_HAVE_ZLIB
   if (band->zlib_begun) return encode_small(band, &from, last, output, adler);
 #endif

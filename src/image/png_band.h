@@ -32,10 +32,10 @@ void sj_png_band_destroy(sj_png_band *band);
 
 // Appends the part of the deflate stream with the rows from `pixels` on to `output`; `last` ends the stream. The
 // `rows_above` rows above them, as many as there are up to SJ_PNG_ROWS_ABOVE, lie before them. *adler becomes the
-// checksum of the bytes of this band alone. `sights` of its rows; NULL: none was seen. Returns false when memory is
+// checksum of the bytes of this band alone. `runs` of its rows; NULL: none was seen. Returns false when memory is
 // short.
 bool sj_png_band_encode(sj_png_band *band, const unsigned char *pixels, size_t stride, uint32_t rows,
-                        uint32_t rows_above, const sj_row_sight *sights, bool last, sj_byte_array *output,
+                        uint32_t rows_above, const sj_row_runs *runs, bool last, sj_byte_array *output,
                         uint32_t *adler);
 
 #endif

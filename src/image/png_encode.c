@@ -41,7 +41,7 @@ typedef struct {
   sj_png_band **workers;  // one for each thread, made when the thread first needs it
   sj_pool *pool;
   uint32_t adler;
-  sj_row_sight *sights;  // of the picture's rows, where it was surveyed; those in which bands begin are not seen
+  sj_row_runs *runs;  // of the picture's rows, where it was surveyed; those in which bands begin are not seen
   // The batch that is encoded: its first row, with the rows above before it.
   const unsigned char *pixels;
   size_t stride;
@@ -85,7 +85,7 @@ static void encode_band(void *user, uint32_t index, int thread) {
   if (!e->workers[thread]) e->workers[thread] = sj_png_band_create(e->context, &e->picture, e->rows);
   if (!e->workers[thread]) return;
   s->failed = !sj_png_band_encode(e->workers[thread], pixels, e->stride, rows_of_band(e, band),
-                                  row < SJ_PNG_ROWS_ABOVE ? row : SJ_PNG_ROWS_ABOVE, e->sights ? e->sights + row : NULL,
+                                  row < SJ_PNG_ROWS_ABOVE ? row : SJ_PNG_ROWS_ABOVE, e->runs ? e->runs + row : NULL,
                                   band + 1 == e->bands, &s->output, &s->adler);
 }
 
@@ -235,7 +235,7 @@ static void destroy(void *user) {
   sj_free(e->context, e->slots);
   sj_free(e->context, e->workers);
   sj_free(e->context, e->held);
-  sj_free(e->context, e->sights);
+  sj_free(e->context, e->runs);
   sj_pool_destroy(e->pool);
   sj_free(e->context, e);
 }
@@ -297,13 +297,13 @@ static void survey_band(void *user, uint32_t band, int thread) {
     sj_png_survey_begin(survey);
   }
   const unsigned char *row = s->pixels + (size_t)band * e->rows * s->stride, *above = NULL;
-  sj_row_sight *sight = e->sights + (size_t)band * e->rows;
+  sj_row_runs *runs = e->runs + (size_t)band * e->rows;
   for (uint32_t i = rows_of_band(e, band); i; i--, above = row, row += s->stride)
     if (!sj_png_survey_row(survey, e->picture.format, row, above, (size_t)e->picture.width)) {
       atomic_store_explicit(&s->over, true, memory_order_relaxed);
       return;
     } else {
-      *sight++ = survey->sight;
+      *runs++ = survey->runs;
     }
 }
 
@@ -311,8 +311,8 @@ static void survey_band(void *user, uint32_t band, int thread) {
 static bool survey_picture(encoder *e, const unsigned char *pixels, size_t stride, sj_png_survey *out) {
   survey_run s = {.encoder = e, .pixels = pixels, .stride = stride};
   s.surveys = sj_alloc_zero(e->context, (size_t)e->threads * sizeof *s.surveys);
-  e->sights = sj_alloc_zero(e->context, (size_t)e->picture.height * sizeof *e->sights);
-  if (!s.surveys || !e->sights) {
+  e->runs = sj_alloc_zero(e->context, (size_t)e->picture.height * sizeof *e->runs);
+  if (!s.surveys || !e->runs) {
     sj_free(e->context, s.surveys);
     return false;
   }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "image/deflate.h"
+
 enum { SJ_FILTER_NONE, SJ_FILTER_SUB, SJ_FILTER_UP, SJ_FILTER_AVERAGE, SJ_FILTER_PAETH, SJ_FILTERS };
 
 // So many bytes before each row are read, and are 0.
@@ -33,7 +35,8 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
 bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width);
 
 // Returns whether a row differs from the one above at so much fewer pixels than it changes along it that these are
-// written in fewer bytes than its runs.
-bool sj_row_repeats_above(const unsigned char *row, const unsigned char *above, size_t width);
+// written in fewer bytes than its runs. `runs` as far as they
+// are known.
+bool sj_row_repeats_above(const unsigned char *row, const unsigned char *above, size_t width, sj_row_runs runs);
 
 #endif

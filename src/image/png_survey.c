@@ -70,7 +70,7 @@ static void survey_alphas(sj_png_survey *s, const unsigned char *row, size_t wid
 
 bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned char *row, const unsigned char *above,
                        size_t width) {
-  s->sight = SJ_ROW_UNSEEN;
+  s->runs = SJ_ROW_UNSEEN;
   if (format == STIJL_FORMAT_A8) {
     survey_alphas(s, row, width);
     return true;
@@ -79,8 +79,10 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
     s->opaque = s->opaque && sj_row_is_opaque(format, row, width);
     return s->opaque;
   }
-  if (above) s->sight = memcmp(row, above, 4 * width) == 0 ? SJ_ROW_EQUALS : SJ_ROW_DIFFERS;
-  if (s->sight == SJ_ROW_EQUALS) return true;
+  if (above && memcmp(row, above, 4 * width) == 0) {
+    s->runs = SJ_ROW_EQUALS;
+    return true;
+  }
   uint64_t before = s->changes;
   for (size_t x = 0; x < width;) {
     uint32_t pixel = sj_load_pixel(row + 4 * x);
@@ -91,7 +93,7 @@ bool sj_png_survey_row(sj_png_survey *s, stijl_format format, const unsigned cha
     x++;
     if (x < width && sj_load_pixel(row + 4 * x) == pixel) x += sj_run_length(row + 4 * x, width - x, pixel);
   }
-  if (above && (s->changes - before) * SJ_FLAT_SHARE <= width) s->sight = SJ_ROW_FLAT;
+  if (above) s->runs = (sj_row_runs)(s->changes - before);
   return true;
 }
 

@@ -40,8 +40,8 @@ sj_png_kind sj_png_kind_of(sj_png_type type, int depth, size_t width);
 // What is known of some rows.
 typedef struct sj_png_survey {
   bool opaque, grey;
-  sj_row_sight sight;  // of the last row
-  uint64_t changes;    // how often a pixel is not that before, in rows that are not equal to those above; so far
+  sj_row_runs runs;  // of the last row
+  uint64_t changes;  // how often a pixel is not that before, in rows that are not equal to those above; so far
   sj_png_colours colours;
 } sj_png_survey;
 
