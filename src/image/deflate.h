@@ -9,6 +9,7 @@
 #define SJ_IMAGE_DEFLATE_H
 
 #include "base/array.h"
+#include "image/png_filter.h"
 #include "stijl/image.h"
 
 typedef SJ_ARRAY(uint8_t) sj_byte_array;
@@ -18,12 +19,6 @@ typedef struct sj_deflate sj_deflate;
 // What rows are: pixels that repeat as a whole, bytes that repeat at any place, or amounts, which a filter may make
 // bytes of that do.
 typedef enum sj_deflate_rows { SJ_ROWS_OF_PIXELS, SJ_ROWS_OF_BYTES, SJ_ROWS_FILTERED } sj_deflate_rows;
-
-// What is known of a row already: that it equals the row above it, or that it does not, and then of how many runs of a
-// pixel it is made.
-typedef uint32_t sj_row_runs;
-#define SJ_ROW_UNSEEN 0u
-#define SJ_ROW_EQUALS UINT32_MAX
 
 // Makes the work space for bands of at most `rows` rows of `width` pixels. `format` is any but A8. In the file a pixel
 // is the first pixel_bytes (1 to 4) bytes of its RGBA8_STRAIGHT form; further ones, of less than 3, are 0. With `greys`

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "image/deflate.h"
-
 enum { SJ_FILTER_NONE, SJ_FILTER_SUB, SJ_FILTER_UP, SJ_FILTER_AVERAGE, SJ_FILTER_PAETH, SJ_FILTERS };
 
 // So many bytes before each row are read, and are 0.
@@ -33,6 +31,12 @@ bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size
 // Returns whether many pixels of a row repeat those above and not those to their left, as a gradient from left to right
 // does. Without a filter such a row needs matches with the row above.
 bool sj_row_follows(const unsigned char *row, const unsigned char *above, size_t width);
+
+// What is known of a row already: that it equals the row above it, or that it does not, and then of how many runs of a
+// pixel it is made.
+typedef uint32_t sj_row_runs;
+#define SJ_ROW_UNSEEN 0u
+#define SJ_ROW_EQUALS UINT32_MAX
 
 // Returns whether a row differs from the one above at so much fewer pixels than it changes along it that these are
 // written in fewer bytes than its runs. `runs` as far as they
