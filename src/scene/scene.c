@@ -227,6 +227,11 @@ static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke 
   return result == STIJL_ERROR_LIMIT;
 }
 
+// Returns whether a stroke that turns back looks there as if it ended: a miter is never so long, and so it is cut off.
+static bool turns_as_caps(const stijl_stroke *s) {
+  return s->join == STIJL_JOIN_ROUND ? s->cap == STIJL_CAP_ROUND : s->cap == STIJL_CAP_BUTT;
+}
+
 void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                         const stijl_matrix *transform, const stijl_paint *paint) {
   if (!sj_scene_recording(scene)) return;
@@ -242,7 +247,7 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
   if (!sj_scene_add_paint(scene, paint, &draw)) return;
   stijl_path *dashed = NULL;
   if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
-  bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, &draw.path);
+  bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, turns_as_caps(stroke), &draw.path);
   stijl_path_destroy(dashed);
   if (!ok || !draw.path.segment_count) return;
   sj_stroke made = {.half_width = 0.5f * stroke->width,

@@ -80,6 +80,15 @@ static void end_stroke(k_segment *segments, uint32_t count, uint32_t first, bool
   segments[count - 1].flags = (segments[count - 1].flags & ~K_SEGMENT_JOIN) | K_SEGMENT_CAP_END;
 }
 
+// Takes the second line of a closed stroke of two from it, which runs back along the first and would cover all of it
+// again. Both ends then have caps instead of joins.
+static void unfold(sink *s) {
+  s->count = s->last = 1;
+  end_stroke(s->segments, 1, s->first_segment, false);
+}
+
+static bool is_folded(const sink *s) { return s->count == 2 && s->last == 2 && same(s->points[0], s->points[2]); }
+
 static void include_points(stijl_rect *box, const k_vec *points, size_t count) {
   stijl_rect b = *box;
   for (size_t i = 0; i < count; i++) {
@@ -175,7 +184,8 @@ static inline void find_subpath(sink *s, subpath *sub, const unsigned char *end)
 }
 
 // There is room for what the subpath may become.
-static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, bool stroke, sj_path_range *out) {
+static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, bool stroke, bool unfolds,
+                        sj_path_range *out) {
   sink to = {.segments = scene->segments.data + scene->segments.count,
              .points = scene->points.data + scene->points.count,
              .first_segment = (uint32_t)scene->segments.count,
@@ -192,6 +202,7 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
   }
   if (!stroke || sub->closed) add_line(&to, sub->points[sub->point_count - 1], sub->points[0]);
   if (stroke && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
+  if (unfolds && sub->closed && is_folded(&to)) unfold(&to);
   if (stroke && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
   if (!to.count) return true;
   if (to.count > scene->limits.max_segments - scene->segments.count) {
@@ -217,7 +228,7 @@ static bool reserve(stijl_scene *scene, const stijl_path *path) {
          sj_array_reserve(scene->context, &scene->segments, verbs);
 }
 
-static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_path_range *out) {
+static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, bool unfolds, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count, .box = {1e30f, 1e30f, -1e30f, -1e30f}};
   const unsigned char *verb = path->verbs.data;
   size_t count = path->verbs.count, point_count = path->points.count;
@@ -234,7 +245,7 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_pa
   const stijl_point *points = path->points.data;
   while (verb < end) {  // at a MOVE
     subpath sub = {.verbs = verb + 1, .points = points};
-    if (!add_subpath(scene, &sub, end, stroke, out)) return false;
+    if (!add_subpath(scene, &sub, end, stroke, unfolds, out)) return false;
     points += sub.point_count;
     verb = sub.verbs + sub.count + sub.closed;
   }
@@ -243,11 +254,11 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_pa
 }
 
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  return build(scene, path, false, out);
+  return build(scene, path, false, false, out);
 }
 
-bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  return build(scene, path, true, out);
+bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, bool unfolds, sj_path_range *out) {
+  return build(scene, path, true, unfolds, out);
 }
 
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {

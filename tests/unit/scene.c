@@ -113,7 +113,7 @@ TEST(segments) {
     expected_path e;
     expect_path(&e, path, stroke);
     sj_path_range range;
-    CHECK((stroke ? sj_scene_add_stroke_path : sj_scene_add_fill_path)(scene, path, &range));
+    CHECK(stroke ? sj_scene_add_stroke_path(scene, path, false, &range) : sj_scene_add_fill_path(scene, path, &range));
     CHECK_INT(range.segment_count, e.count);
     CHECK_INT(range.lines, e.lines);
     CHECK_INT(scene->points.count, e.point_count);
@@ -133,6 +133,41 @@ TEST(segments) {
     if (sj_test_failed()) printf("# case %llu\n", (unsigned long long)n);
     stijl_path_destroy(path);
     stijl_scene_destroy(scene);
+  }
+}
+
+// Strokes a path that goes right and back; returns its segments' flags, 0 for those that are not there.
+static uint32_t flags_there_and_back(bool returns, stijl_cap cap, stijl_join join) {
+  stijl_path *path;
+  if (stijl_path_create(NULL, &path) != STIJL_OK) abort();
+  stijl_path_move_to(path, 10, 50.25f);
+  stijl_path_line_to(path, 90, 50.25f);
+  if (returns) stijl_path_line_to(path, 10, 50.25f);
+  stijl_path_close(path);
+  stijl_scene *scene = new_scene(NULL);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.cap = cap;
+  stroke.join = join;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  const k_segment *s = scene->segments.data;
+  uint32_t flags = scene->segments.count == 1 ? s[0].flags : s[0].flags | s[1].flags << 8;
+  stijl_path_destroy(path);
+  stijl_scene_destroy(scene);
+  return flags;
+}
+
+// A closed line covers the same pixels twice, which would be added, where one line with caps covers them once.
+TEST(lines_there_and_back) {
+  const uint32_t once = K_SEGMENT_LINE | K_SEGMENT_CAP_START | K_SEGMENT_CAP_END;
+  const uint32_t twice = (K_SEGMENT_LINE | K_SEGMENT_JOIN) * 0x101;
+  for (int returns = 0; returns < 2; returns++) {
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_MITER), once);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_BEVEL), once);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_ROUND, STIJL_JOIN_ROUND), once);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_ROUND, STIJL_JOIN_MITER), twice);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_SQUARE, STIJL_JOIN_MITER), twice);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_ROUND), twice);
   }
 }
 
