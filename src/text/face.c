@@ -119,6 +119,68 @@ void sj_tables_close(sj_tables *tables) {
   sj_budget_release(tables->face->library->context, tables->reserved);
 }
 
+// --- advances ---
+
+// Notes that FreeType was refused memory for a glyph: by the context, which the text's caller learns, or by the limit.
+static void note_loss(sj_face *face) {
+  const sj_font_stream *stream = face->stream;
+  stijl_message why;
+  sj_font_stream_fail(stream, &why);
+  if (!stream->freetype->over)
+    face->starved = true;
+  else if (!face->broken)
+    sj_log(face->library->context, STIJL_LOG_WARNING, "glyphs of a font are left out: %s", why.text);
+  face->broken = true;
+}
+
+// A glyph whose width is asked for.
+typedef struct glyph_width {
+  FT_Face ft;
+  uint32_t glyph;
+  FT_Pos width;
+} glyph_width;
+
+static void read_width(void *user) {
+  glyph_width *g = user;
+  if (!FT_Load_Glyph(g->ft, g->glyph, FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP))
+    g->width = g->ft->glyph->metrics.horiAdvance;
+}
+
+// HarfBuzz asks for an advance of a font without hmtx, from any thread.
+static hb_position_t advance_of(hb_font_t *font, void *font_data, hb_codepoint_t glyph, void *user) {
+  (void)font, (void)user;
+  sj_face *face = font_data;
+  if (glyph >= face->glyph_count) return 0;
+  pthread_mutex_lock(&face->library->lock);
+  uint32_t *known = &face->widths[glyph];
+  if (!*known) {
+    glyph_width g = {face->ft, glyph, 0};
+    sj_font_stream *stream = face->stream;
+    stream->reads = 0;
+    stream->max_reads = MAX_GLYPH_READS;
+    if (!face->broken && !sj_ft_run(stream->freetype, read_width, &g)) note_loss(face);
+    stream->max_reads = 0;
+    *known = 1 + (uint32_t)(g.width < 0 ? 0 : g.width > UINT16_MAX ? UINT16_MAX : g.width);
+  }
+  hb_position_t width = (hb_position_t)(*known - 1);
+  pthread_mutex_unlock(&face->library->lock);
+  return width;
+}
+
+hb_font_t *sj_tables_font(const sj_tables *tables) {
+  sj_face *face = tables->face;
+  hb_font_t *font = hb_font_create(tables->hb_face);
+  hb_font_set_scale(font, face->metrics.units_per_em, face->metrics.units_per_em);
+  if (!face->widths) return font;
+  hb_font_t *own = hb_font_create_sub_font(font);
+  hb_font_funcs_t *functions = hb_font_funcs_create();
+  hb_font_funcs_set_glyph_h_advance_func(functions, advance_of, NULL, NULL);
+  hb_font_set_funcs(own, functions, face, NULL);
+  hb_font_funcs_destroy(functions);
+  hb_font_destroy(font);
+  return own;
+}
+
 // --- metrics ---
 
 static void read_metrics(sj_face *face) {
@@ -128,9 +190,9 @@ static void read_metrics(sj_face *face) {
   const TT_HoriHeader *hhea = FT_Get_Sfnt_Table(ft, FT_SFNT_HHEA);
   const TT_Postscript *post = FT_Get_Sfnt_Table(ft, FT_SFNT_POST);
   if (os2 && os2->version == 0xffff) os2 = NULL;
-  // For fonts of bitmaps FreeType has no units per em.
+  // For fonts of bitmaps FreeType has no units per em. Those of a font without head are in CFF.
   const TT_Header *head = FT_Get_Sfnt_Table(ft, FT_SFNT_HEAD);
-  int em = head ? head->Units_Per_EM : ft->units_per_EM;
+  int em = head && head->Units_Per_EM ? head->Units_Per_EM : ft->units_per_EM;
   m->units_per_em = em >= 16 && em <= 16384 ? em : 1000;
   // CSS Inline 3, A.1: the typographic metrics if the font demands them (bit 7), else those of hhea, else any that
   // there are.
@@ -254,18 +316,24 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
     face->has_vertical = FT_HAS_VERTICAL(face->ft);
     read_metrics(face);
   }
+  // Fonts that Illustrator embeds in documents are "CFF " and cmap alone: HarfBuzz looks for widths in hmtx, but here
+  // they are in CFF.
+  if (good && face->has_outlines && !has_table(face->ft, FT_MAKE_TAG('h', 'm', 't', 'x'))) {
+    face->widths = sj_font_alloc(library, (face->glyph_count + (size_t)1) * sizeof *face->widths);
+    good = face->widths || sj_fail_memory(message) == STIJL_OK;
+  }
   face->index = index;
   good = good && (sj_tables_open(&face->tables, face) || sj_fail_memory(message) == STIJL_OK);
   pthread_mutex_unlock(&library->lock);
   if (!good) {
     sj_font_stream_close(face->stream);
+    sj_free(library->context, face->widths);
     sj_free(library->context, face);
     return NULL;
   }
   // HarfBuzz may ask for tables from here on, so the lock must be open.
   face->hb_face = face->tables.hb_face;
-  face->hb = hb_font_create(face->hb_face);
-  hb_font_set_scale(face->hb, face->metrics.units_per_em, face->metrics.units_per_em);
+  face->hb = sj_tables_font(&face->tables);
   bool whole = hb_font_get_face(face->hb) == face->hb_face;
   if (!whole) sj_fail_memory(message);  // HarfBuzz had no memory, and returned its empty font
   if (whole && FT_HAS_MULTIPLE_MASTERS(face->ft))
@@ -287,6 +355,7 @@ void sj_face_close(sj_face *face) {
   sj_tables_close(&face->tables);
   sj_font_stream_close(face->stream);
   pthread_mutex_unlock(&face->library->lock);
+  sj_free(face->library->context, face->widths);
   sj_free(face->library->context, face);
 }
 
@@ -375,20 +444,6 @@ static void read_glyph(void *user) {
   if (g->sink.open) stijl_path_close(g->sink.path);
 }
 
-// Notes that FreeType was refused memory for a glyph: by the context, which the text's caller learns, or by the limit.
-static void note_loss(sj_face *face, stijl_path *out) {
-  const sj_font_stream *stream = face->stream;
-  stijl_message why;
-  sj_font_stream_fail(stream, &why);
-  if (!stream->freetype->over) {
-    face->starved = true;
-    if (stijl_path_status(out) == STIJL_OK) out->status = STIJL_ERROR_OUT_OF_MEMORY;
-  } else if (!face->broken) {
-    sj_log(face->library->context, STIJL_LOG_WARNING, "glyphs of a font are left out: %s", why.text);
-  }
-  face->broken = true;
-}
-
 float sj_face_em_ascent(const sj_face *face) {
   int ascent = face->metrics.typo_ascent, height = ascent - face->metrics.typo_descent;
   return height > 0 ? (float)ascent / (float)height : 0.8f;
@@ -422,7 +477,10 @@ bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, cons
   pthread_mutex_lock(&face->library->lock);
   stream->reads = 0;
   stream->max_reads = MAX_GLYPH_READS;
-  if (!sj_ft_run(stream->freetype, read_glyph, &g)) note_loss(face, out);
+  if (!sj_ft_run(stream->freetype, read_glyph, &g)) {
+    note_loss(face);
+    if (!stream->freetype->over && stijl_path_status(out) == STIJL_OK) out->status = STIJL_ERROR_OUT_OF_MEMORY;
+  }
   stream->max_reads = 0;
   uint32_t reads = stream->reads;
   // A font with such a glyph has more of them.

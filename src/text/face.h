@@ -70,6 +70,7 @@ typedef struct sj_face {
   struct sj_shaper *shaper;  // of shaper.c; NULL: there is none yet
   sj_face_metrics metrics;
   uint32_t glyph_count;
+  uint32_t *widths;                // of a font without hmtx: of each glyph one more than its width; 0: not read yet
   bool has_color;                  // some glyphs may be drawn by sj_color_glyph
   hb_blob_t *colr, *cpal;          // tables of color.c, which reads them when it first needs them
   struct sj_color_scenes *colors;  // of color_scene.c; NULL: there are none yet
@@ -111,6 +112,8 @@ bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character);
 // The library's lock is held. False: memory is short, and there is nothing to close.
 bool sj_tables_open(sj_tables *tables, sj_face *face);
 void sj_tables_close(sj_tables *tables);
+// Makes a font of HarfBuzz's of them, at the scale of units_per_em.
+hb_font_t *sj_tables_font(const sj_tables *tables);
 
 // Whether the face is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);

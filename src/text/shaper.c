@@ -52,8 +52,7 @@ static sj_shaper *make(sj_face *face) {
     sj_free(face->library->context, s);
     return NULL;
   }
-  s->font = hb_font_create(s->tables.hb_face);
-  hb_font_set_scale(s->font, face->metrics.units_per_em, face->metrics.units_per_em);
+  s->font = sj_tables_font(&s->tables);
   unsigned count;
   const int *coordinates = hb_font_get_var_coords_normalized(face->hb, &count);
   if (count) hb_font_set_var_coords_normalized(s->font, coordinates, count);

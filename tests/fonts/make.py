@@ -11,6 +11,7 @@ import zlib
 from fontTools.colorLib.builder import buildCOLR, buildCPAL
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
+from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTFont, newTable
 from fontTools.ttLib.tables.BitmapGlyphMetrics import SmallGlyphMetrics
@@ -113,6 +114,18 @@ def cff():
     drawn = {name: pen.getCharString() for name, pen in glyphs(0, lambda w: T2CharStringPen(w, None)).items()}
     fb.setupCFF("StijlCFF", {"FullName": "Stijl CFF"}, drawn, {})
     return finish(fb, "Stijl CFF", "Regular", 400)
+
+
+def embedded():
+    """The same as Illustrator embeds fonts in documents: "CFF " and cmap alone. FontMatrix tells 2000 units per em."""
+    fb = builder("Stijl Embedded", "Regular", 400, False)
+    drawn = {}
+    for name, pen in glyphs(0, lambda w: TransformPen(T2CharStringPen(2 * w, None), (2, 0, 0, 2, 0, 0))).items():
+        drawn[name] = pen._outPen.getCharString()
+    fb.setupCFF("StijlEmbedded", {"FontMatrix": [0.0005, 0, 0, 0.0005, 0, 0]}, drawn, {})
+    for tag in set(fb.font.keys()) - {"GlyphOrder", "CFF ", "cmap"}:
+        del fb.font[tag]
+    return fb.font
 
 
 def variable():
@@ -308,6 +321,7 @@ def main():
     regular.save(path("stijl-regular.ttf"))
     bold.save(path("stijl-bold.ttf"))
     cff().save(path("stijl-cff.otf"))
+    embedded().save(path("stijl-embedded.otf"))
     variable().save(path("stijl-variable.ttf"))
     color().save(path("stijl-color.ttf"))
     emoji("Stijl Emoji", True).save(path("stijl-emoji.ttf"))

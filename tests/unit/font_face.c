@@ -61,14 +61,25 @@ static int drawn_with_data(const char *rules, const char *font) {
 }
 
 TEST(fonts_of_all_kinds_as_data) {
-  static const char *const files[] = {"stijl-regular.ttf", "stijl-regular.woff", "stijl-regular.woff2", "stijl.ttc",
-                                      "stijl-cff.otf"};
+  static const char *const files[] = {"stijl-regular.ttf", "stijl-regular.woff", "stijl-regular.woff2",
+                                      "stijl.ttc",         "stijl-cff.otf",      "stijl-embedded.otf"};
   if (!have_svg()) SKIP("built without SVG");
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     CHECK_INT(drawn_with_data("@font-face{font-family:Mine;src:url(@)}", files[i]), REGULAR);
     CHECK_INT(drawn_with_data("@font-face{font-family:'mine';src:url(@) format('woff2')}", files[i]), REGULAR);
     CHECK_INT(d.warnings, 0);
   }
+}
+
+// What Illustrator embeds has neither head, whose unitsPerEm is CFF's FontMatrix, nor hmtx, whose advances are the
+// widths of CFF's glyphs (OpenType 1.9, "CFF": "Horizontal advance widths", Adobe Technical Note 5177, 3.1).
+TEST(units_and_advances_that_are_in_cff_alone) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char rules[MAX_TEXT / 2];
+  snprintf(rules, sizeof rules, "@font-face{font-family:Mine;src:url(%s)}", data_of("stijl-embedded.otf"));
+  CHECK_INT(ink_end_of(rules, "A", false, NULL), REGULAR);
+  CHECK_INT(ink_end_of(rules, "iA", false, NULL), 60 * 200 / 1000 + REGULAR);
+  CHECK_INT(d.warnings, 0);
 }
 
 TEST(the_first_source_that_can_be_used) {
