@@ -158,7 +158,7 @@ STIJL_API int stijl_filter_tile(stijl_filter *filter, const stijl_filter_options
 // The parameters of feTurbulence.
 typedef struct stijl_turbulence {
   size_t size;                     // bytes of this struct; set by the initialiser
-  float frequency_x, frequency_y;  // >= 0
+  float frequency_x, frequency_y;  // 0 or more
   int octaves;                     // more than 12 count as 12, since further ones add nothing that 8 bits could show
   int seed;
   bool fractal;              // SVG's fractalNoise; else its turbulence
@@ -181,11 +181,11 @@ typedef enum stijl_light_kind { STIJL_LIGHT_DISTANT, STIJL_LIGHT_POINT, STIJL_LI
 typedef struct stijl_light {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_light_kind kind;
-  stijl_color color;         // opaque
+  stijl_color color;         // of the light; its alpha should be 1
   float azimuth, elevation;  // direction to a distant light, in degrees
   float x, y, z;             // place of a point or spot light
   float at_x, at_y, at_z;    // point at which a spot aims
-  float focus;               // a spot's exponent, 0 or more: how narrow its light is
+  float focus;               // a spot's exponent, 0 or more: how narrow its light is; more than 128 counts as 128
   float cone;                // degrees from the axis that a spot reaches; negative for no limit
   // height of the surface where the input is opaque
   float surface_scale;

@@ -344,7 +344,8 @@ STIJL_API void stijl_scene_add_scene(stijl_scene *scene, const stijl_scene *othe
 // Returns the bytes of memory that the recording takes, without its images and filters.
 STIJL_API uint64_t stijl_scene_bytes(const stijl_scene *scene);
 
-// Ends the recording. Returns the first failure, after which the scene draws nothing, or STIJL_OK.
+// Ends the recording. Returns the first failure, or STIJL_OK. A scene that has failed cannot be rendered, saved or
+// added to another.
 STIJL_API stijl_result stijl_scene_finish(stijl_scene *scene);
 // Returns in one line what the failure was, or "" if there was none. The text is valid until the scene is destroyed or
 // reset.
