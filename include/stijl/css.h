@@ -25,7 +25,7 @@ extern "C" {
 typedef struct stijl_css_limits {
   uint64_t max_bytes;      // of one sheet or document; default 2^27
   uint32_t max_selectors;  // complex selectors of all sheets, including those within :is() and the like; default 2^20
-  // how deep rules are nested in rules, and :is(), :not(), ... in each other; default 64, at most 128
+  // How deep rules are nested in rules, and :is(), :not(), ... in each other; default 64, at most 128.
   uint32_t max_nesting;
   uint32_t max_imports;   // sheets that are read because of @import; default 256
   uint32_t max_elements;  // of a document; default 2^24
@@ -72,7 +72,7 @@ typedef stijl_result (*stijl_css_import)(void *user, const char *importer, const
 // Which files @import may read where no callback reads them. A sheet's name is then its path.
 typedef enum stijl_css_files {
   STIJL_CSS_FILES_NONE,
-  // those in the folder of the sheet that was added and below it; a link cannot lead out of it
+  // Those in the folder of the sheet that was added and below it; a link cannot lead out of it.
   STIJL_CSS_FILES_BELOW,
   STIJL_CSS_FILES_ALL  // any regular file; network addresses are never read
 } stijl_css_files;
@@ -88,7 +88,7 @@ typedef struct stijl_css_params {
   // needs.
   bool may_match;
   stijl_css_import import;  // reads imported sheets; if NULL, `files` says what @import does
-  // frees the blocks that `import` gave
+  // Frees the blocks that `import` gave.
   void (*free_text)(void *user, void *block);
   void *user;
   stijl_css_limits limits;
@@ -122,7 +122,7 @@ STIJL_API stijl_result stijl_css_add(stijl_css *css, const char *text, size_t by
 // A sheet as it was read.
 typedef struct stijl_css_sheet {
   size_t size;  // bytes of this struct; set by the initialiser, and never written beyond
-  // the name that it was added under, or of an imported or linked sheet its path, or the name that the callback gave
+  // The name that it was added under, or of an imported or linked sheet its path, or the name that the callback gave.
   const char *name;
   const char *root;   // the sheet or document that was added and that led to it; its own name if nothing did
   const char *text;   // UTF-8, not NUL-terminated
@@ -168,7 +168,7 @@ typedef struct stijl_css_selector {
   size_t length;
   uint32_t specificity;  // a << 20 | b << 10 | c, each at most 1023
   bool active;           // whether the conditions around the rule hold
-  // whether it is one of a pseudo-element, which matches elements only with may_match or pseudo_elements
+  // Whether it is one of a pseudo-element, which matches elements only with may_match or pseudo_elements.
   bool pseudo_element;
   // Whether it is no selector of its own, but stands for declarations of a rule that come after rules nested in it.
   bool continuation;
@@ -187,7 +187,7 @@ STIJL_API void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_
 // A declaration of a rule.
 typedef struct stijl_css_declaration {
   size_t size;  // bytes of this struct; set by the initialiser, and never written beyond
-  // not NUL-terminated; the name is as written, and the value has neither !important nor space around it
+  // Not NUL-terminated; the name is as written, and the value has neither !important nor space around it.
   const char *name, *value;
   size_t name_length, value_length;
   bool important;
@@ -327,9 +327,9 @@ typedef struct stijl_css_matcher_params {
   stijl_css_engine engine;
   int threads;  // 0 for one for each processor; more than 256 count as 256
   int device;   // Vulkan: an index of stijl_devices; the default, -1, is the best one
-  // Vulkan: a part of the device's name, or its type; NULL for any. Only stijl_css_matcher_create reads it
+  // Vulkan: a part of the device's name, or its type; NULL for any. Only stijl_css_matcher_create reads it.
   const char *device_name;
-  // the number of elements from which on several threads work; 0 lets them work where it takes a while
+  // The number of elements from which on several threads work; 0 lets them work where it takes a while.
   uint32_t min_parallel;
 } stijl_css_matcher_params;
 

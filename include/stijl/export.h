@@ -23,7 +23,7 @@ extern "C" {
 // The page that a scene is drawn on.
 typedef struct stijl_page {
   size_t size;  // bytes of this struct; set by the initialiser
-  // in CSS pixels, of which an inch has 96; above 0 and at most 19200, which are the 14400 points that PDF allows
+  // In CSS pixels, of which an inch has 96; above 0 and at most 19200, which are the 14400 points that PDF allows.
   float width, height;
   stijl_matrix transform;  // from the scene to the page, in CSS pixels
   stijl_color background;  // drawn below the scene; default transparent

@@ -187,7 +187,7 @@ typedef struct stijl_light {
   float at_x, at_y, at_z;    // point at which a spot aims
   float focus;               // a spot's exponent, 0 or more: how narrow its light is; more than 128 counts as 128
   float cone;                // degrees from the axis that a spot reaches; negative for no limit
-  // height of the surface where the input is opaque
+  // Height of the surface where the input is opaque.
   float surface_scale;
   float constant;  // kd of diffuse or ks of specular light, 0 or more
   float exponent;  // of specular light, 0 or more; more than 128 counts as 128

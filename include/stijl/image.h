@@ -86,9 +86,9 @@ STIJL_API stijl_result stijl_image_reader_row(stijl_image_reader *reader, void *
 // How a PNG file is written.
 typedef struct stijl_png_params {
   size_t size;  // bytes of this struct; set by the initialiser
-  // 0 (stored) to 9 (smallest), or STIJL_PNG_BEST; the default, 1, is fast, and small enough for drawn pictures
+  // 0 (stored) to 9 (smallest), or STIJL_PNG_BEST; the default, 1, is fast, and small enough for drawn pictures.
   int level;
-  // 1..256, or 0 for one for each processor that this process may use. The file's bytes do not depend on it
+  // 1..256, or 0 for one for each processor that this process may use. The file's bytes do not depend on it.
   int threads;
 } stijl_png_params;
 

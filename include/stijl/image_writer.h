@@ -12,8 +12,8 @@ extern "C" {
 // otherwise, a writer holds a few rows at a time.
 typedef enum stijl_file_format {
   STIJL_FILE_PNG,  // the writer holds some bands of rows
-  // lossless, or of a quality; sides up to 16,383. The writer holds the picture, and its encoder up to ten times its
-  // bytes
+  // Lossless, or of a quality; sides up to 16,383. The writer holds the picture, and its encoder up to ten times its
+  // bytes.
   STIJL_FILE_WEBP,
   STIJL_FILE_JPEG,  // of a quality, opaque; sides up to 65,500
   STIJL_FILE_PPM,   // the netpbm format P6: RGB, opaque
@@ -38,9 +38,9 @@ typedef struct stijl_image_writer_params {
   stijl_file_format file_format;  // default PNG
   stijl_format format;            // of the rows that the caller passes; default RGBA8
   int width, height;              // of the whole picture, in pixels; at least 1
-  // PNG: 0 (stored) to 9 (smallest), or STIJL_PNG_BEST; the default, 1, is fast, and small enough for drawn pictures
+  // PNG: 0 (stored) to 9 (smallest), or STIJL_PNG_BEST; the default, 1, is fast, and small enough for drawn pictures.
   int level;
-  // 1..256, or 0 for one for each processor that this process may use. The file's bytes do not depend on it
+  // 1..256, or 0 for one for each processor that this process may use. The file's bytes do not depend on it.
   int threads;
   // The caller promises that every pixel's alpha is 255. A writer cannot look ahead, so only then it writes a file
   // without an alpha channel. A row that is not opaque after all is STIJL_ERROR_INVALID_ARGUMENT. It has no effect on

@@ -35,8 +35,7 @@ STIJL_API bool stijl_isa_available(stijl_isa isa);
 // A device of Vulkan's: a GPU, or a driver that computes on the CPU.
 typedef struct stijl_device {
   size_t size;  // bytes of this struct; set by the initialiser
-  // what stijl_renderer_params.device takes
-  int index;
+  int index;    // what stijl_renderer_params.device takes
   char name[256];
   const char *type;   // "discrete", "integrated", "virtual", "cpu" or "other"
   const char *lacks;  // what the device lacks to be used; NULL if it can be
@@ -68,7 +67,7 @@ typedef struct stijl_renderer_params {
   // filters that are needed at the same time. Default 1 GiB.
   uint64_t max_layer_bytes;
   int device;  // Vulkan: an index of stijl_devices; the default, -1, is the best one
-  // Vulkan: a part of the device's name, or its type; NULL for any. Only stijl_renderer_create reads it
+  // Vulkan: a part of the device's name, or its type; NULL for any. Only stijl_renderer_create reads it.
   const char *device_name;
 } stijl_renderer_params;
 
@@ -100,7 +99,7 @@ typedef struct stijl_target {
   // Size of the whole canvas in pixels, 1..2147483647. A canvas of more than 32767 pixels a side is drawn a region at a
   // time.
   int width, height;
-  // the part that is drawn, within the canvas and at most 32767 pixels a side; all zero for the whole
+  // The part that is drawn, within the canvas and at most 32767 pixels a side; all zero for the whole.
   stijl_irect region;
   stijl_format format;
   void *pixels;   // of the region, from its first pixel on; they belong to the caller

@@ -284,6 +284,8 @@ STIJL_API void stijl_scene_fill_paths(stijl_scene *scene, const stijl_path *cons
 STIJL_API void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                                   const stijl_matrix *transform, const stijl_paint *paint);
 
+// --- Glyph runs ---
+//
 // Outlines that are drawn at many places, as those of a font's glyphs are, are stored in a scene once, and runs refer
 // to them.
 
@@ -303,10 +305,9 @@ typedef struct stijl_glyph_run {
   size_t size;  // bytes of this struct; set by the initialiser
   const stijl_instance *instances;
   size_t instance_count;
-  const stijl_matrix
-      // Transforms from an outline's units to the space of the run, around the outline's origin. NULL stands for the
-      // identity.
-      *matrices;
+  // Transforms from an outline's units to the space of the run, around the outline's origin. NULL stands for the
+  // identity.
+  const stijl_matrix *matrices;
   size_t matrix_count;
 } stijl_glyph_run;
 
@@ -362,6 +363,8 @@ typedef enum stijl_extent {
 // becomes all zero.
 STIJL_API stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *out);
 
+// --- Saved scenes ---
+//
 // A scene as a file, for bug reports, for tests and to draw it elsewhere. The file holds the recording with its images.
 // It does not depend on a target, so it can be drawn at any size. Later versions of the library can read it.
 
@@ -369,7 +372,7 @@ STIJL_API stijl_extent stijl_scene_bounds(const stijl_scene *scene, stijl_rect *
 typedef struct stijl_canvas {
   size_t size;        // bytes of this struct; set by the initialiser
   int width, height;  // pixels, 1..32767
-  // drawn below the scene; default transparent
+  // Drawn below the scene; default transparent.
   stijl_color background;
 } stijl_canvas;
 

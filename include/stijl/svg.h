@@ -17,7 +17,7 @@ extern "C" {
 typedef struct stijl_svg_limits {
   uint64_t max_bytes;     // of the document, uncompressed; default 2^28
   uint32_t max_elements;  // elements that are drawn; one counts each time that it is used; default 2^20
-  // how deep elements are nested, in XML and through use, pattern, mask and the like; default 256, at most 1024
+  // How deep elements are nested, in XML and through use, pattern, mask and the like; default 256, at most 1024.
   uint32_t max_depth;
   double
       // Seconds by the clock for loading and for building each scene, where no budget is given. The default, 0, stands
@@ -59,7 +59,7 @@ typedef struct stijl_svg_params {
   // knows no such file, and the folder is looked at. With any other result there is no such file. If it is NULL, files
   // are read from the folder alone.
   stijl_result (*read)(void *user, const char *url, const void **data, size_t *bytes);
-  // passed to `read`
+  // Passed to `read`.
   void *read_user;
   // An image that is drawn smaller than it is is reduced to about the size at which it is drawn, times this number.
   // More than the default, 1, is for scenes that are exported or drawn larger.
@@ -144,6 +144,8 @@ STIJL_API stijl_svg_fitted stijl_svg_fit(double width, double height, double box
 STIJL_API stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
                                        stijl_message *message);
 
+// --- the render tree ---
+//
 // What a document draws is a tree of nodes in painting order, numbered from 0, the root. The subtree of a node are the
 // nodes from itself to before its `end`. Its first child, if it has any, is the next node, and the next sibling of a
 // child is the child's end. An element that several `use` elements show has as many nodes. What is in clip paths,

@@ -33,7 +33,7 @@ typedef struct stijl_palette_color {
 // How characters look. A value out of range is STIJL_ERROR_INVALID_ARGUMENT.
 typedef struct stijl_text_style {
   size_t size;  // bytes of this struct; set by the initialiser
-  // as CSS writes them: "Noto Sans, 'DejaVu Sans', sans-serif". NULL stands for the default family
+  // As CSS writes them: "Noto Sans, 'DejaVu Sans', sans-serif". NULL stands for the default family.
   const char *families;
   float font_size;  // above 0, at most 1e6; default 16
   float weight;     // 1..1000; default 400
@@ -120,7 +120,7 @@ typedef struct stijl_glyph {
   uint32_t font;   // the fonts of a text are numbered in the order in which the text first uses them
   size_t cluster;  // the offset where the characters begin that the glyph stands for
   float x, y;      // of the glyph's origin
-  // how far the glyph moves those after it
+  // How far the glyph moves those after it.
   float advance;
   float font_size;
 } stijl_glyph;

@@ -29,6 +29,8 @@ typedef uint64_t VkSemaphore;
 typedef void (*PFN_vkVoidFunction)(void);
 typedef PFN_vkVoidFunction (*PFN_vkGetInstanceProcAddr)(VkInstance instance, const char *name);
 
+// --- The device ---
+//
 // stijl needs an instance and a device of Vulkan 1.3 (VkApplicationInfo.apiVersion and the device's own), no
 // extensions, and these features, enabled when the device was created:
 //   scalarBlockLayout (VkPhysicalDeviceVulkan12Features), maintenance4 (VkPhysicalDeviceVulkan13Features).
@@ -68,7 +70,7 @@ typedef struct stijl_vulkan_device {
   // each submission, and are needed if others use the queue on other threads; else they are NULL.
   void (*lock_queue)(void *user);
   void (*unlock_queue)(void *user);
-  // passed to both
+  // Passed to both.
   void *user;
 } stijl_vulkan_device;
 
@@ -82,6 +84,8 @@ STIJL_API stijl_result stijl_vulkan_renderer_create(stijl_context *context, cons
                                                     const stijl_vulkan_device *device, stijl_renderer **out,
                                                     stijl_message *message);
 
+// --- The target ---
+//
 // The target is a buffer or an image that belongs to the queue's family, or is shared with it. It gets the same bits
 // that stijl_render writes into memory of the same format.
 //
@@ -107,7 +111,7 @@ typedef struct stijl_vulkan_target {
   VkImage image;
   int image_format;           // a VkFormat, given so that swapped channels are found
   uint32_t mip_level, layer;  // the part of the image; the level has at least the canvas's size
-  // the VkImageLayout when the commands run. With VK_IMAGE_LAYOUT_UNDEFINED what the image holds is lost
+  // The VkImageLayout when the commands run. With VK_IMAGE_LAYOUT_UNDEFINED what the image holds is lost.
   int layout_before;
   int layout_after;  // the VkImageLayout afterwards
 } stijl_vulkan_target;
