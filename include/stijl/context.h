@@ -21,6 +21,7 @@ typedef enum stijl_log_level {
   STIJL_LOG_NOTICE    // the picture is right, but made otherwise than asked: on the CPU, or with another font
 } stijl_log_level;
 
+// What an application lends the library.
 typedef struct stijl_context_params {
   size_t size;  // bytes of this struct; set by the initialiser
   // Allocates `bytes` bytes if `ptr` is NULL, frees `ptr` and returns NULL if `bytes` is 0, and resizes the block

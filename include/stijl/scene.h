@@ -96,14 +96,17 @@ typedef struct stijl_paint {
   }
 STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 
-// Return paints with the given fields and defaults for the others. They are compiled into the program, so that a paint
-// has the size that the program's header gives it.
+// The functions below return paints with the given fields, and defaults for the others. They are compiled into the
+// program, so that a paint has the size that the program's header gives it.
+
+// Returns a paint of one colour.
 static inline stijl_paint stijl_paint_solid(stijl_color color) {
   stijl_paint paint = STIJL_PAINT_INIT;
   paint.color = color;
   return paint;
 }
 
+// Returns a gradient along the line from p0 to p1.
 static inline stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, const stijl_stop *stops,
                                              size_t stop_count) {
   stijl_paint paint = STIJL_PAINT_INIT;
@@ -115,6 +118,7 @@ static inline stijl_paint stijl_paint_linear(stijl_point p0, stijl_point p1, con
   return paint;
 }
 
+// Returns a gradient from the circle of the focus to the circle around `center`.
 static inline stijl_paint stijl_paint_radial(stijl_point center, float radius, stijl_point focus, float focus_radius,
                                              const stijl_stop *stops, size_t stop_count) {
   stijl_paint paint = STIJL_PAINT_INIT;
@@ -128,6 +132,7 @@ static inline stijl_paint stijl_paint_radial(stijl_point center, float radius, s
   return paint;
 }
 
+// Returns a gradient around `center`, between two angles in degrees.
 static inline stijl_paint stijl_paint_sweep(stijl_point center, float start_angle, float end_angle,
                                             const stijl_stop *stops, size_t stop_count) {
   stijl_paint paint = STIJL_PAINT_INIT;
@@ -140,6 +145,7 @@ static inline stijl_paint stijl_paint_sweep(stijl_point center, float start_angl
   return paint;
 }
 
+// Returns a paint of an image, which lies in the paint's space with one pixel per unit.
 static inline stijl_paint stijl_paint_image(const stijl_image *image, stijl_sampling sampling) {
   stijl_paint paint = STIJL_PAINT_INIT;
   paint.kind = STIJL_PAINT_IMAGE;
