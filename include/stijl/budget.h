@@ -25,7 +25,9 @@ typedef struct stijl_budget_params {
   // Seconds by the clock from the budget's creation on. The default is ten times max_cpu_seconds. It is the last resort
   // against what takes long but uses no processor, such as a device that hangs.
   double max_seconds;
-  uint64_t max_memory;  // bytes that are allocated at the same time, by stijl or by a library that it calls
+  // Bytes that are allocated at the same time, by stijl or by a library that it calls. Of some libraries the most that
+  // they may allocate is counted.
+  uint64_t max_memory;
   // Steps of work, of which a present-day core does about 10^9 in a second. The input alone determines their number, so
   // that the same input is refused on every machine, whatever else that machine is doing.
   uint64_t max_work;

@@ -71,7 +71,8 @@ STIJL_API stijl_result stijl_image_writer_create(stijl_context *context, const s
 // Passes the next `rows` rows, from the top down. They are `stride` bytes apart, at least width *
 // stijl_format_bytes(format), and may change once the call has returned. The file does not depend on how rows are
 // spread over calls, but many at a time are faster, and a whole picture in one call is not copied. More rows than the
-// picture has are STIJL_ERROR_INVALID_STATE. After any other failure each later call fails in the same way.
+// picture has are STIJL_ERROR_INVALID_STATE. Once encoding or `write` has failed, each later call fails in the same
+// way.
 STIJL_API stijl_result stijl_image_writer_rows(stijl_image_writer *writer, const void *pixels, size_t stride, int rows,
                                                stijl_message *message);
 // Writes the rest of the file. Returns STIJL_ERROR_INVALID_STATE if rows are missing.

@@ -19,10 +19,9 @@ typedef struct stijl_svg_limits {
   uint32_t max_elements;  // elements that are drawn; one counts each time that it is used; default 2^20
   // How deep elements are nested, in XML and through use, pattern, mask and the like; default 256, at most 1024.
   uint32_t max_depth;
-  double
-      // Seconds by the clock for loading and for building each scene, where no budget is given. The default, 0, stands
-      // for the defaults of budgets.
-      max_seconds;
+  // Seconds by the clock for loading and for building each scene, where no budget is given. The default, 0, stands for
+  // the defaults of budgets.
+  double max_seconds;
 } stijl_svg_limits;
 
 // How a document is loaded.
@@ -76,7 +75,7 @@ typedef struct stijl_svg_params {
   }
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 
-// A document. Several threads may use it at the same time, except in the calls that change it.
+// A loaded document.
 typedef struct stijl_svg stijl_svg;
 
 // Parses SVG or gzipped SVG (svgz), reads what it refers to, and resolves what it draws. `data` and `params` may be
@@ -165,8 +164,8 @@ typedef struct stijl_svg_node {
   // The name of the element that the node stands for, and its id. They are "" if there is none: the content of a
   // viewport is a node of its own, and so is an element of another file. Both strings belong to the document.
   const char *element, *id;
-  stijl_matrix
-      transform;  // From the node's user space to that of its parent; of the root, to CSS pixels of the document.
+  // From the node's user space to that of its parent; of the root, to CSS pixels of the document.
+  stijl_matrix transform;
   stijl_matrix to_canvas;  // from the node's user space to CSS pixels of the document
   // Where the element's tag begins, as a byte of the uncompressed document. If an entity holds the element, it is where
   // the reference to the entity begins. It is 0 if there is no element.
