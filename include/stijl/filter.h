@@ -1,9 +1,10 @@
 // Filters: graphs of effects that a layer's picture goes through before it is composited (stijl_layer.filter).
 //
-// A filter is built by calls that mirror SVG's filter primitives (W3C Filter Effects Module 1). Each returns the number
-// of its result, 0 or more, which later calls take as their input; the last result is what is drawn. Like recording,
-// building has a sticky error: a call that fails, and all calls after it, return STIJL_FILTER_NOTHING and do nothing,
-// and the scene that takes the filter reports the error. Numbers have to be finite. What is pointed to is copied.
+// A filter is built by calls that follow SVG's filter primitives (W3C Filter Effects Module 1). Each call returns the
+// number of its result, 0 or more, which later calls take as their input; what is drawn is the last result. As with a
+// scene, the first failure sticks: the call that fails and all calls after it do nothing and return
+// STIJL_FILTER_NOTHING, and the scene that is given the filter fails with the same error. All numbers must be finite.
+// What is pointed to is copied. A filter may have 100000 primitives.
 //
 //   stijl_filter *glow;
 //   stijl_filter_create(NULL, &glow);
@@ -11,9 +12,8 @@
 //   int tinted = stijl_filter_composite(glow, NULL, stijl_filter_flood(glow, NULL, color), soft, STIJL_FILTER_IN);
 //   stijl_filter_merge(glow, NULL, (int[]){tinted, STIJL_FILTER_SOURCE}, 2);
 //
-// Lengths are in the user space of the layer (stijl_layer.filter_transform). Under a rotation or a skew the filter
-// works in a space of the target's scale whose axes are those of user space; its result is then drawn with bilinear
-// sampling.
+// Lengths are in the user space of the layer (stijl_layer.filter_transform). If that is rotated or skewed, the filter
+// works in a space with its axes and the scale of the target, and the result is drawn with bilinear sampling.
 #ifndef STIJL_FILTER_H
 #define STIJL_FILTER_H
 
@@ -23,73 +23,78 @@
 extern "C" {
 #endif
 
-// Inputs beside the results 0, 1, ...
+// What a primitive may take as its input instead of an earlier result.
 enum {
   STIJL_FILTER_SOURCE = -1,        // the layer's picture
-  STIJL_FILTER_SOURCE_ALPHA = -2,  // its alpha, black
+  STIJL_FILTER_SOURCE_ALPHA = -2,  // the alpha of the layer's picture, in black
   STIJL_FILTER_NOTHING = -3        // transparent black
 };
 
-// What all primitives have. NULL stands for the defaults.
+// What all primitives have in common. NULL stands for the defaults.
 typedef struct stijl_filter_options {
-  size_t size;               // bytes of this struct; set by the initialiser
-  bool linear;               // colours are computed in linear light (SVG's default); else in sRGB. Default false
-  const stijl_rect *region;  // outside of it the result is transparent; NULL: as far as the effect reaches
+  size_t size;  // bytes of this struct; set by the initialiser
+  bool linear;  // whether colours are computed in linear light, SVG's default, or in sRGB; default false, sRGB
+  const stijl_rect *region;  // the result is transparent outside of it; NULL: as far as the effect reaches
 } stijl_filter_options;
 
 #define STIJL_FILTER_OPTIONS_INIT \
   { sizeof(stijl_filter_options), false, NULL }
 STIJL_API void stijl_filter_options_init(stijl_filter_options *options, size_t size);
 
-// An empty filter, which draws nothing; the caller destroys it. STIJL_ERROR_OUT_OF_MEMORY, and *out is NULL, without
-// memory.
+// Creates an empty filter, which draws nothing. The caller destroys it. Returns STIJL_ERROR_OUT_OF_MEMORY, with *out
+// NULL, when memory is short.
 STIJL_API stijl_result stijl_filter_create(stijl_context *context, stijl_filter **out);
-// Layers that were given the filter keep what they need of it.
+// Destroys the filter. Layers that were given it keep what they need of it. NULL is allowed.
 STIJL_API void stijl_filter_destroy(stijl_filter *filter);
-// The sticky error, and what it was, in one line.
+// Return the failure that stuck, and in one line what it was. Without one they return STIJL_OK and "".
 STIJL_API stijl_result stijl_filter_status(const stijl_filter *filter);
 STIJL_API const char *stijl_filter_message(const stijl_filter *filter);
 
+// What lies beyond the edges of a primitive's input.
 typedef enum stijl_filter_edge {
-  STIJL_FILTER_EDGE_NONE,       // transparent black beyond the region
-  STIJL_FILTER_EDGE_DUPLICATE,  // the nearest pixel of it
+  STIJL_FILTER_EDGE_NONE,       // transparent black
+  STIJL_FILTER_EDGE_DUPLICATE,  // the nearest pixel of the region
   STIJL_FILTER_EDGE_WRAP        // the region, repeated
 } stijl_filter_edge;
 
-// Standard deviations along x and y, >= 0; 0 leaves that axis as it is. Beyond 8192 pixels of the target they count as
-// that.
+// Blurs by a Gaussian function with the standard deviations x and y, 0 or more; 0 does not blur along that axis. A
+// deviation of more than 8192 pixels of the target counts as 8192.
 STIJL_API int stijl_filter_blur(stijl_filter *filter, const stijl_filter_options *options, int in, float x, float y,
                                 stijl_filter_edge edge);
-// Moves by whole pixels of the target.
+// Moves the input. The distance is rounded to whole pixels of the target.
 STIJL_API int stijl_filter_offset(stijl_filter *filter, const stijl_filter_options *options, int in, float dx,
                                   float dy);
-// The input's alpha, black.
+// Takes the input's alpha, in black.
 STIJL_API int stijl_filter_alpha(stijl_filter *filter, const stijl_filter_options *options, int in);
-// The whole of the region, or of what is asked for, in one colour.
+// Fills the region, or without one all that the filter draws, with one colour.
 STIJL_API int stijl_filter_flood(stijl_filter *filter, const stijl_filter_options *options, stijl_color color);
-// Straight colours times four rows of five: red, green, blue, alpha, one.
+// Multiplies straight colours by a matrix. Its four rows give the new red, green, blue and alpha; its five columns are
+// the factors of the old ones and of 1.
 STIJL_API int stijl_filter_color_matrix(stijl_filter *filter, const stijl_filter_options *options, int in,
                                         const float matrix[20]);
 
+// The kinds of functions that feComponentTransfer has, of a channel c of 0..1.
 typedef enum stijl_transfer_kind {
   STIJL_TRANSFER_IDENTITY,
-  STIJL_TRANSFER_TABLE,     // linear between `values`
-  STIJL_TRANSFER_DISCRETE,  // steps of `values`
+  STIJL_TRANSFER_TABLE,     // linear between `values`, which are spread evenly
+  STIJL_TRANSFER_DISCRETE,  // steps, one for each of `values`
   STIJL_TRANSFER_LINEAR,    // a c + b
   STIJL_TRANSFER_GAMMA      // a c^exponent + b
 } stijl_transfer_kind;
 
+// A function of one channel. Its results are limited to 0..1.
 typedef struct stijl_transfer {
   stijl_transfer_kind kind;
-  const float *values;  // of a table; none: identity
+  const float *values;  // of a table or steps; without any the channel stays as it is
   size_t count;
   float a, b, exponent;
 } stijl_transfer;
 
-// Functions of straight red, green, blue and alpha.
+// Changes straight red, green, blue and alpha by a function of each.
 STIJL_API int stijl_filter_transfer(stijl_filter *filter, const stijl_filter_options *options, int in,
                                     const stijl_transfer functions[4]);
 
+// The operators of feComposite.
 typedef enum stijl_filter_operator {
   STIJL_FILTER_OVER,
   STIJL_FILTER_IN,
@@ -99,84 +104,93 @@ typedef enum stijl_filter_operator {
   STIJL_FILTER_LIGHTER
 } stijl_filter_operator;
 
-// Porter and Duff's operators, of `in` on `in2`; lighter is the sum of both.
+// Composites `in` with `in2` by one of Porter and Duff's operators; STIJL_FILTER_LIGHTER is the sum of both.
 STIJL_API int stijl_filter_composite(stijl_filter *filter, const stijl_filter_options *options, int in, int in2,
                                      stijl_filter_operator op);
-// k[0] in in2 + k[1] in + k[2] in2 + k[3], of premultiplied colours.
+// Computes k[0] in in2 + k[1] in + k[2] in2 + k[3] of premultiplied colours.
 STIJL_API int stijl_filter_arithmetic(stijl_filter *filter, const stijl_filter_options *options, int in, int in2,
                                       const float k[4]);
-// `in` blended onto `in2`.
+// Blends `in` onto `in2`.
 STIJL_API int stijl_filter_blend(stijl_filter *filter, const stijl_filter_options *options, int in, int in2,
                                  stijl_blend mode);
-// One over the other, the first at the bottom.
+// Draws the inputs over one another, the first at the bottom.
 STIJL_API int stijl_filter_merge(stijl_filter *filter, const stijl_filter_options *options, const int *inputs,
                                  size_t count);
-// The input over its shadow.
+// Draws the input over its shadow, which is its alpha, moved by (dx, dy), blurred and coloured.
 STIJL_API int stijl_filter_drop_shadow(stijl_filter *filter, const stijl_filter_options *options, int in, float dx,
                                        float dy, float deviation_x, float deviation_y, stijl_color color);
 
-// The smallest (or with `dilate` the largest) of each channel among the pixels within the radii, >= 0, on each side.
+// Takes the smallest (with `dilate` the largest) value of each channel among the pixels within the radii, 0 or more, on
+// each side.
 STIJL_API int stijl_filter_morphology(stijl_filter *filter, const stijl_filter_options *options, int in, bool dilate,
                                       float radius_x, float radius_y);
 
+// What feConvolveMatrix multiplies the pixels around each pixel with.
 typedef struct stijl_convolution {
   size_t size;             // bytes of this struct; set by the initialiser
-  int columns, rows;       // of the kernel, 1..1024 each
-  const float *kernel;     // row after row, as SVG has it: turned by 180 degrees when it is applied
-  float divisor;           // 0: the sum of the kernel, or 1
-  float bias;              // is added to the alpha, and times the alpha of the result to colours
-  int target_x, target_y;  // the kernel's cell over the pixel; -1: the middle
+  int columns, rows;       // of the kernel; 1..1024 each, else STIJL_ERROR_LIMIT
+  const float *kernel;     // row after row; as in SVG, it is turned by 180 degrees when it is applied
+  float divisor;           // what the sum is divided by; 0 stands for the sum of the kernel, or 1 where that is 0
+  float bias;              // added to the result's alpha, and its product with that alpha to the colours
+  int target_x, target_y;  // the kernel's cell that lies on the pixel; -1 stands for the middle
   stijl_filter_edge edge;
-  bool preserve_alpha;  // straight colours alone
+  bool preserve_alpha;  // only straight colours change, and alpha stays
 } stijl_convolution;
 
 #define STIJL_CONVOLUTION_INIT \
   { sizeof(stijl_convolution), 3, 3, NULL, 0.0f, 0.0f, -1, -1, STIJL_FILTER_EDGE_DUPLICATE, false }
 STIJL_API void stijl_convolution_init(stijl_convolution *convolution, size_t size);
 
-// Works on the pixels of the target.
+// Convolves the pixels of the target with a kernel.
 STIJL_API int stijl_filter_convolve(stijl_filter *filter, const stijl_filter_options *options, int in,
                                     const stijl_convolution *convolution);
 
+// The channel of a map that displaces pixels.
 typedef enum stijl_channel { STIJL_CHANNEL_R, STIJL_CHANNEL_G, STIJL_CHANNEL_B, STIJL_CHANNEL_A } stijl_channel;
 
-// Each pixel of `in`, from scale (channel - 1/2) away, by two channels of `map`.
+// Takes each pixel of `in` from another place: scale (c - 1/2) away, where c, 0..1, is the channel `x` of `map` along x
+// and `y` along y.
 STIJL_API int stijl_filter_displace(stijl_filter *filter, const stijl_filter_options *options, int in, int map,
                                     float scale, stijl_channel x, stijl_channel y);
-// What of `in` lies within `tile`, repeated.
+// Repeats the part of `in` that lies within `tile`.
 STIJL_API int stijl_filter_tile(stijl_filter *filter, const stijl_filter_options *options, int in, stijl_rect tile);
 
+// The parameters of feTurbulence.
 typedef struct stijl_turbulence {
   size_t size;                     // bytes of this struct; set by the initialiser
-  float frequency_x, frequency_y;  // >= 0
-  int octaves;                     // more than 12 add nothing that 8 bits could show
+  float frequency_x, frequency_y;  // 0 or more
+  int octaves;                     // more than 12 count as 12, since further ones add nothing that 8 bits could show
   int seed;
-  bool fractal;              // fractalNoise; else turbulence
-  const stijl_rect *stitch;  // the tile at whose borders the noise joins; NULL: none
+  bool fractal;              // SVG's fractalNoise; else its turbulence
+  const stijl_rect *stitch;  // the tile at whose borders the noise joins; NULL for none
 } stijl_turbulence;
 
 #define STIJL_TURBULENCE_INIT \
   { sizeof(stijl_turbulence), 0.0f, 0.0f, 1, 0, false, NULL }
 STIJL_API void stijl_turbulence_init(stijl_turbulence *turbulence, size_t size);
 
-// Perlin's noise as the specification has it, of the region or as far as is asked for.
+// Draws Perlin's noise by the algorithm of Filter Effects Module 1 in the region, or without one in all that the filter
+// draws.
 STIJL_API int stijl_filter_turbulence(stijl_filter *filter, const stijl_filter_options *options,
                                       const stijl_turbulence *turbulence);
 
+// The light sources of SVG.
 typedef enum stijl_light_kind { STIJL_LIGHT_DISTANT, STIJL_LIGHT_POINT, STIJL_LIGHT_SPOT } stijl_light_kind;
 
+// A light and the surface that it falls on.
 typedef struct stijl_light {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_light_kind kind;
-  stijl_color color;         // opaque
-  float azimuth, elevation;  // degrees; distant
-  float x, y, z;             // point, spot
-  float at_x, at_y, at_z;    // where a spot points
-  float focus;               // a spot's exponent
-  float cone;                // degrees from the axis that a spot reaches; negative: no limit
+  stijl_color color;         // of the light; its alpha should be 1
+  float azimuth, elevation;  // direction to a distant light, in degrees
+  float x, y, z;             // place of a point or spot light
+  float at_x, at_y, at_z;    // point at which a spot aims
+  float focus;               // a spot's exponent, 0 or more: how narrow its light is; more than 128 counts as 128
+  float cone;                // degrees from the axis that a spot reaches; negative for no limit
+  // Height of the surface where the input is opaque.
   float surface_scale;
-  float constant;  // kd or ks, >= 0
-  float exponent;  // of specular light, 0..128
+  float constant;  // kd of diffuse or ks of specular light, 0 or more
+  float exponent;  // of specular light, 0 or more; more than 128 counts as 128
 } stijl_light;
 
 #define STIJL_LIGHT_INIT                                                                                          \
@@ -186,28 +200,28 @@ typedef struct stijl_light {
   }
 STIJL_API void stijl_light_init(stijl_light *light, size_t size);
 
-// A surface whose height is the input's alpha times surface_scale, lit by the light. Diffuse light is opaque, and
-// specular light has the alpha of its strongest channel.
+// Light a surface whose height is the input's alpha times surface_scale. Diffuse light is opaque, and specular light
+// has the alpha of its strongest channel.
 STIJL_API int stijl_filter_diffuse_light(stijl_filter *filter, const stijl_filter_options *options, int in,
                                          const stijl_light *light);
 STIJL_API int stijl_filter_specular_light(stijl_filter *filter, const stijl_filter_options *options, int in,
                                           const stijl_light *light);
 
-// What a finished scene draws; `transform` (NULL: identity) takes it to the filter's user space.
+// Draws a scene, which must be finished. `transform` takes it to the filter's user space; NULL stands for the identity.
 STIJL_API int stijl_filter_scene(stijl_filter *filter, const stijl_filter_options *options, const stijl_scene *scene,
                                  const stijl_matrix *transform);
 
-// What was drawn below the layer: everything before it in the layer around it, or in the scene. That layer, or scene,
-// is then isolated, as one with an opacity is: what it holds is drawn on transparent pixels first, so that neither the
-// target's background nor what the target held is seen. Layers that read what is below them come before the masks of
-// the layer around them. What CSS's backdrop-filter does:
+// Takes what was drawn below the layer: everything before it in the layer around, or else in the scene. The layer
+// around, or the scene, is then isolated as if it had an opacity: what it holds is drawn on transparent pixels first,
+// so that the filter sees neither the target's background nor what the target held. Layers that read what is below them
+// must come before the masks of the layer around. CSS's backdrop-filter is this:
 //
 //   int below = stijl_filter_blur(glass, NULL, stijl_filter_backdrop(glass, NULL), 8.0f, 8.0f, STIJL_FILTER_EDGE_NONE);
 //   int pane = stijl_filter_composite(glass, NULL, below, STIJL_FILTER_SOURCE_ALPHA, STIJL_FILTER_IN);
 //   stijl_filter_merge(glass, NULL, (int[]){pane, STIJL_FILTER_SOURCE}, 2);
 STIJL_API int stijl_filter_backdrop(stijl_filter *filter, const stijl_filter_options *options);
 
-// The functions of CSS, in sRGB, on the result of `in`. Amounts: 1 is 100 %.
+// Apply the filter functions of CSS (Filter Effects Module 1, 6.1) to `in`, in sRGB. An amount of 1 is 100 %.
 STIJL_API int stijl_filter_brightness(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_contrast(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_grayscale(stijl_filter *filter, int in, float amount);
@@ -216,7 +230,7 @@ STIJL_API int stijl_filter_invert(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_opacity(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_saturate(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_sepia(stijl_filter *filter, int in, float amount);
-// The colour matrices of SVG's feColorMatrix, for stijl_filter_color_matrix.
+// Set `out` to the matrices of the types that SVG's feColorMatrix has, for stijl_filter_color_matrix.
 STIJL_API void stijl_color_matrix_saturate(float amount, float out[20]);
 STIJL_API void stijl_color_matrix_hue_rotate(float degrees, float out[20]);
 STIJL_API void stijl_color_matrix_luminance_to_alpha(float out[20]);

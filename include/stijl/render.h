@@ -1,4 +1,4 @@
-// Rendering: a finished scene becomes pixels.
+// Renderers: they draw finished scenes into pixels.
 #ifndef STIJL_RENDER_H
 #define STIJL_RENDER_H
 
@@ -9,38 +9,39 @@
 extern "C" {
 #endif
 
+// What draws.
 typedef enum stijl_backend {
-  STIJL_BACKEND_AUTO,  // the CPU; where the parameters name a device, that, and the CPU where it fails
+  STIJL_BACKEND_AUTO,  // the CPU; if the parameters name a device, that one, and the CPU where it fails
   STIJL_BACKEND_CPU,
-  STIJL_BACKEND_VULKAN  // STIJL_ERROR_UNSUPPORTED where build or machine lack it
+  STIJL_BACKEND_VULKAN  // a device; STIJL_ERROR_UNSUPPORTED if the build or the machine has none
 } stijl_backend;
 
-// Instruction sets of the CPU renderer. Every one draws the same bits.
+// The instruction sets of the renderer for the CPU. All of them draw the same bits.
 typedef enum stijl_isa {
-  STIJL_ISA_AUTO,    // the best of this machine
-  STIJL_ISA_SCALAR,  // the reference
+  STIJL_ISA_AUTO,    // the best that this machine has
+  STIJL_ISA_SCALAR,  // plain C, the reference
   STIJL_ISA_SSE,     // SSE2, the baseline of x86-64
   STIJL_ISA_AVX2,
-  STIJL_ISA_AVX512,  // F, BW, DQ, VL
+  STIJL_ISA_AVX512,  // AVX-512 with F, BW, DQ and VL
   STIJL_ISA_NEON,
   STIJL_ISA_WASM  // WebAssembly with 128-bit vectors
 } stijl_isa;
 
-// "scalar", "sse", ...; NULL for an unknown value.
+// Returns the name of an instruction set ("scalar", "sse", ...), or NULL for an unknown value. The text is static.
 STIJL_API const char *stijl_isa_name(stijl_isa isa);
-// Whether this build and this machine have it.
+// Returns whether this build and this machine have the instruction set.
 STIJL_API bool stijl_isa_available(stijl_isa isa);
 
-// A GPU, or what else Vulkan finds.
+// A device of Vulkan's: a GPU, or a driver that computes on the CPU.
 typedef struct stijl_device {
   size_t size;  // bytes of this struct; set by the initialiser
-  int index;
+  int index;    // what stijl_renderer_params.device takes
   char name[256];
-  const char *type;   // "discrete", "integrated", "virtual", "cpu", "other"
-  const char *lacks;  // why it cannot be used; NULL: it can
+  const char *type;   // "discrete", "integrated", "virtual", "cpu" or "other"
+  const char *lacks;  // what the device lacks to be used; NULL if it can be
   int api_major, api_minor;
-  uint64_t memory_bytes;       // of its own
-  uint64_t max_storage_range;  // bytes of a buffer that a shader can see
+  uint64_t memory_bytes;       // of the device's own memory
+  uint64_t max_storage_range;  // bytes of a buffer that a shader can address
   uint32_t shared_memory_bytes;
 } stijl_device;
 
@@ -48,49 +49,60 @@ typedef struct stijl_device {
   { sizeof(stijl_device), 0, "", "", NULL, 0, 0, 0, 0, 0 }
 STIJL_API void stijl_device_init(stijl_device *device, size_t size);
 
-// Fills up to `capacity` devices, of which the first was initialised and tells the size of all, and sets *count to how
-// many there are. STIJL_ERROR_UNSUPPORTED without Vulkan.
+// Fills in at most `capacity` devices, and sets *count to how many there are. The caller initialises the first one,
+// whose size is that of all. Returns STIJL_ERROR_UNSUPPORTED without Vulkan.
 STIJL_API stijl_result stijl_devices(stijl_context *context, stijl_device *devices, size_t capacity, size_t *count,
                                      stijl_message *message);
 
+// What a renderer draws with.
 typedef struct stijl_renderer_params {
   size_t size;  // bytes of this struct; set by the initialiser
   stijl_backend backend;
   stijl_isa isa;
-  int threads;  // 1..256; 0: one for each processor this process may use, but for one of 8 or more with a GPU; started
-                // once there is enough to do for them
-  uint64_t max_layer_bytes;  // for the pixels of nested layers, all threads together, and again for the surfaces of
-                             // patterns and filters that are needed at a time; default 1 GiB
-  int device;                // Vulkan: the index that stijl_devices gives; -1: the best
-  const char *device_name;   // Vulkan: part of the device's name, or its type; NULL: any. Read by create only
+  // The number of threads, 1..256. They start with the first frame. The default, 0, stands for one for each processor
+  // that this process may use, but for one less if there are 8 or more and the backend is not STIJL_BACKEND_CPU; these
+  // start once there is enough to do for them.
+  int threads;
+  // Bytes for the pixels of nested layers of all threads together, and as many again for the surfaces of patterns and
+  // filters that are needed at the same time. Default 1 GiB.
+  uint64_t max_layer_bytes;
+  int device;  // Vulkan: an index of stijl_devices; the default, -1, is the best one
+  // Vulkan: a part of the device's name, or its type; NULL for any. Only stijl_renderer_create reads it.
+  const char *device_name;
 } stijl_renderer_params;
 
 #define STIJL_RENDERER_PARAMS_INIT \
   { sizeof(stijl_renderer_params), STIJL_BACKEND_AUTO, STIJL_ISA_AUTO, 0, (uint64_t)1 << 30, -1, NULL }
 STIJL_API void stijl_renderer_params_init(stijl_renderer_params *params, size_t size);
 
-// Holds the threads and the working memory, kept from frame to frame. One render at a time for each renderer; several
-// renderers may draw one scene at the same time.
+// A renderer. It holds the threads and the working memory, which it keeps from frame to frame. A renderer draws one
+// frame at a time, but several renderers may draw one scene at the same time.
 typedef struct stijl_renderer stijl_renderer;
 
-// `params` NULL: the defaults.
+// Creates a renderer; if `params` is NULL, the defaults apply. Returns STIJL_ERROR_UNSUPPORTED if the instruction set
+// or the device is missing.
 STIJL_API stijl_result stijl_renderer_create(stijl_context *context, const stijl_renderer_params *params,
                                              stijl_renderer **out, stijl_message *message);
+// Frees the renderer. NULL is allowed.
 STIJL_API void stijl_renderer_destroy(stijl_renderer *renderer);
+// Return the instruction set that the renderer uses, and its number of threads.
 STIJL_API stijl_isa stijl_renderer_isa(const stijl_renderer *renderer);
 STIJL_API int stijl_renderer_threads(const stijl_renderer *renderer);
-// What draws the next frame: STIJL_BACKEND_CPU or STIJL_BACKEND_VULKAN.
+// Returns what draws the next frame: STIJL_BACKEND_CPU or STIJL_BACKEND_VULKAN.
 STIJL_API stijl_backend stijl_renderer_backend(const stijl_renderer *renderer);
-// The device's name; "cpu" for the CPU.
+// Returns the device's name, or "cpu" for the CPU. The text is valid as long as the renderer draws with that.
 STIJL_API const char *stijl_renderer_device(const stijl_renderer *renderer);
 
+// The pixels that a frame is drawn into.
 typedef struct stijl_target {
   size_t size;  // bytes of this struct; set by the initialiser
-  // Of the whole canvas, 1..2147483647. One of more than 32767 pixels a side is drawn a region at a time.
+  // Size of the whole canvas in pixels, 1..2147483647. A canvas of more than 32767 pixels a side is drawn a region at a
+  // time.
   int width, height;
-  stijl_irect region;  // the part to render, within the canvas, at most 32767 pixels a side; all zero: the whole
+  // The part that is drawn, within the canvas and at most 32767 pixels a side; all zero for the whole.
+  stijl_irect region;
   stijl_format format;
-  void *pixels;   // the first pixel of the region
+  void *pixels;   // of the region, from its first pixel on; they belong to the caller
   size_t stride;  // bytes from row to row, at least the region's width * stijl_format_bytes
 } stijl_target;
 
@@ -98,19 +110,21 @@ typedef struct stijl_target {
   { sizeof(stijl_target), 0, 0, {0, 0, 0, 0}, STIJL_FORMAT_RGBA8, NULL, 0 }
 STIJL_API void stijl_target_init(stijl_target *target, size_t size);
 
+// How a frame is drawn.
 typedef struct stijl_render_params {
   size_t size;             // bytes of this struct; set by the initialiser
   stijl_matrix transform;  // from the scene to the canvas, in pixels
-  stijl_color background;  // what the target is cleared to first; default transparent
-  // Draw over what the target holds instead of clearing it. It holds premultiplied pixels; where the scene's outermost
-  // layers blend with them, all of the region's colours that are above their alpha are lowered to it first.
+  stijl_color background;  // what the target is cleared to before; default transparent
+  // Draws over what the target holds instead of clearing it. The target then holds premultiplied pixels. If the scene's
+  // outermost layers blend with them, all colours of the region that are above their alpha are first lowered to it.
   bool keep;
-  // Bounds the frame, together with what else shares it; was created with the renderer's context. Working memory that
-  // the renderer keeps from frames before counts. NULL: a frame of a document's scene has one of its own, whose
-  // defaults grow with the document; one of a scene that the application recorded is not bounded.
+  // Bounds the frame, together with whatever else shares the budget, which must have been created with the renderer's
+  // context. Working memory that the renderer keeps from earlier frames counts. If it is NULL, a frame of a document's
+  // scene has a budget of its own, whose defaults grow with the document, and a frame of a scene that the application
+  // recorded is not bounded.
   stijl_budget *budget;
-  // The CPU reads the pixels next, to encode or convert them. Targets of 32 MiB and more are otherwise stored past its
-  // caches, which takes a quarter less; reading them back then takes longer than that.
+  // The caller's CPU reads the pixels next, to encode or convert them. Targets of 32 MiB and more are otherwise stored
+  // past the caches. That takes a quarter less time, but reading the pixels back then takes longer than is saved.
   bool reads;
 } stijl_render_params;
 
@@ -118,51 +132,55 @@ typedef struct stijl_render_params {
   { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL, false }
 STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
-// `params` NULL: the defaults. A region's pixels are exactly those of the whole canvas, whatever the others are. On
-// failure the target's content is undefined.
+// Draws a scene, which must be finished and without failure. If `params` is NULL, the defaults apply. The pixels of a
+// region are exactly those that a frame of the whole canvas has there. On failure the target's content is undefined.
 STIJL_API stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                                     const stijl_render_params *params, stijl_message *message);
 
 #define STIJL_MAX_STAGES 8
 #define STIJL_MAX_BUFFERS 20
 
+// A step of a frame on a device, and how many microseconds it took.
 typedef struct stijl_stage {
   const char *name;
   double us;
 } stijl_stage;
 
+// A buffer on a device, and its size.
 typedef struct stijl_buffer_use {
   const char *name;
   uint64_t bytes;
 } stijl_buffer_use;
 
-// Of the last frame of this renderer.
+// Figures of a renderer's last frame.
 typedef struct stijl_render_stats {
   size_t size;        // bytes of this struct; set by the caller, and never written beyond
   double encode_ms;   // resolving transforms, bounds and paints for the target
-  double render_ms;   // all the rest
-  double flatten_ms;  // curves and strokes to lines and bands: part of render_ms
-  uint64_t lines;     // after flattening
-  uint32_t draws;     // within the target
+  double render_ms;   // everything else
+  double flatten_ms;  // turning curves and strokes into lines and bands; part of render_ms
+  uint64_t lines;     // that curves and strokes became
+  uint32_t draws;     // that lie within the target
   uint32_t bands;
-  uint64_t scratch_bytes;  // working memory held by the renderer
-  // Vulkan only, else 0. A canvas that is rendered in bands counts all of them.
+  uint64_t scratch_bytes;  // working memory that the renderer holds
+  // Vulkan only, else 0. They count all bands of a canvas that is drawn in bands.
   uint32_t stage_count;
-  stijl_stage stages[STIJL_MAX_STAGES];  // the device's own clock; 0 for a frame that was left in flight
+  stijl_stage stages[STIJL_MAX_STAGES];  // by the device's own clock; 0 for a frame that was left in flight
   uint32_t buffer_count;
   stijl_buffer_use buffers[STIJL_MAX_BUFFERS];
   uint32_t dispatches, submits;
-  uint32_t retries;   // because a buffer had to grow
-  double latency_us;  // until the device is done, with copying pixels too; not until the threads have converted them
+  uint32_t retries;  // how often the frame was submitted again because a buffer had to grow
+  // Microseconds until the device is done, including copying the pixels, but not converting them by threads.
+  double latency_us;
 } stijl_render_stats;
 
 STIJL_API void stijl_render_stats_init(stijl_render_stats *stats, size_t size);
-// out->size is set by the caller; afterwards it tells how much of the struct this version fills.
+// Sets *out to the figures of the last frame. The caller has set out->size; afterwards it tells how much of the struct
+// this version fills.
 STIJL_API void stijl_renderer_stats(const stijl_renderer *renderer, stijl_render_stats *out);
 
-// Vulkan: the device draws the last frame `frames` times over, back to back, into memory of its own, without anybody
-// reading it; *us is the time of each. For measurements. STIJL_ERROR_INVALID_STATE where it took more than one
-// submission, or had too little room.
+// Makes the device draw the last frame `frames` times, back to back, into memory of its own that nobody reads, and sets
+// *us to the microseconds that each took. It is for measurements. Returns STIJL_ERROR_UNSUPPORTED on the CPU, and
+// STIJL_ERROR_INVALID_STATE if the frame took more than one submission or had too little room.
 STIJL_API stijl_result stijl_renderer_repeat(stijl_renderer *renderer, uint32_t frames, double *us,
                                              stijl_message *message);
 

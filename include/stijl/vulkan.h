@@ -1,8 +1,8 @@
-// Vulkan inside the application: stijl draws on the application's VkDevice, into its buffers and images. Not part of
-// stijl.h; needs no header of Vulkan's, and goes before or after one. Without it the renderer opens a device of its
-// own.
+// Vulkan inside the application: stijl draws on the application's VkDevice, into its buffers and images. This header is
+// not part of stijl.h. It needs no header of Vulkan's, and may be included before or after one. An application that
+// does not use it can still draw with Vulkan, on a device that the renderer opens by itself.
 //
-// In a build without the Vulkan backend every function here returns STIJL_ERROR_UNSUPPORTED.
+// In a build without Vulkan every function here except the initialisers returns STIJL_ERROR_UNSUPPORTED.
 #ifndef STIJL_VULKAN_H
 #define STIJL_VULKAN_H
 
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-// The same types as in vulkan_core.h; both languages allow to declare them again.
+// The same types as in vulkan_core.h. C and C++ allow to declare them again.
 typedef struct VkInstance_T *VkInstance;
 typedef struct VkPhysicalDevice_T *VkPhysicalDevice;
 typedef struct VkDevice_T *VkDevice;
@@ -31,42 +31,46 @@ typedef PFN_vkVoidFunction (*PFN_vkGetInstanceProcAddr)(VkInstance instance, con
 
 // --- The device ---
 //
-// What it must be: an instance and a device of Vulkan 1.3 (VkApplicationInfo.apiVersion and the device's own), no
-// extensions, and these features enabled when it was created:
+// stijl needs an instance and a device of Vulkan 1.3 (VkApplicationInfo.apiVersion and the device's own), no
+// extensions, and these features, enabled when the device was created:
 //   scalarBlockLayout (VkPhysicalDeviceVulkan12Features), maintenance4 (VkPhysicalDeviceVulkan13Features).
-// The two functions below tell and set that in code, so that a later version may ask for more. It is faster where
+// The two functions below check and set that in code, so that a later version may need more. stijl is faster if
 // shaderInt64 (VkPhysicalDeviceFeatures2) and shaderBufferInt64Atomics (VkPhysicalDeviceVulkan12Features) are enabled
-// too, and `features` below tells so.
+// too, and stijl_vulkan_device.features tells it so.
 
-// Whether the physical device can be used: STIJL_ERROR_UNSUPPORTED, and the message names what it lacks.
+// Returns STIJL_OK if stijl can use the physical device, or STIJL_ERROR_UNSUPPORTED and a message that names what it
+// lacks.
 STIJL_API stijl_result stijl_vulkan_check(PFN_vkGetInstanceProcAddr get_instance_proc_addr, VkInstance instance,
                                           VkPhysicalDevice physical_device, stijl_message *message);
 
-// Sets what stijl needs in a chain for VkDeviceCreateInfo.pNext, and leaves the rest of it as it is. The chain must
-// hold VkPhysicalDeviceVulkan12Features and VkPhysicalDeviceVulkan13Features, or the structures that Vulkan has for the
-// single features in their place; STIJL_ERROR_INVALID_ARGUMENT, and the message names the one that is missing.
+// Sets what stijl needs in a chain for VkDeviceCreateInfo.pNext, and leaves the rest of the chain as it is. The chain
+// must hold VkPhysicalDeviceVulkan12Features and VkPhysicalDeviceVulkan13Features, or in their place the structures
+// that Vulkan has for the single features. Otherwise it returns STIJL_ERROR_INVALID_ARGUMENT, and the message names
+// what is missing.
 STIJL_API stijl_result stijl_vulkan_enable(void *features, stijl_message *message);
 
-// The application owns all of it, and keeps it until the renderer is destroyed. stijl submits from within its calls,
-// from the calling thread, and makes objects of its own on the device; it waits for fences of its own, never for the
-// queue or the device.
+// The application's device. The application owns all of it, and keeps it until the renderer is destroyed. stijl submits
+// within its calls, on the calling thread, and makes objects of its own on the device. It waits for fences of its own,
+// and never for the queue or the device.
 typedef struct stijl_vulkan_device {
   size_t size;  // bytes of this struct; set by the initialiser
   PFN_vkGetInstanceProcAddr get_instance_proc_addr;
   VkInstance instance;
   VkPhysicalDevice physical_device;
   VkDevice device;
-  // One that computes; several renderers, and the application, may use the same. Frames in flight follow one another
-  // fastest on queues of a family that draws no graphics. Those of two renderers run side by side where each has a
-  // queue of its own of such a family, and no semaphore orders them.
+  // A queue that computes, which several renderers and the application may share. Frames in flight follow one another
+  // fastest on queues of a family that draws no graphics. Those of two renderers run side by side if each renderer has
+  // a queue of its own of such a family and no semaphore orders them.
   VkQueue queue;
-  uint32_t queue_family;  // of the queue
-  const void *features;  // VkDeviceCreateInfo.pNext as the device was created with, to be checked; NULL: it is trusted.
-                         // Read by create only
-  // Vulkan allows one thread at a time to submit to a queue. Called around each submission where others use the queue
-  // from other threads; NULL where nobody does.
+  uint32_t queue_family;  // the family of the queue
+  // The VkDeviceCreateInfo.pNext that the device was created with, which is checked and read only by
+  // stijl_vulkan_renderer_create. If it is NULL, the device is trusted to have what stijl needs.
+  const void *features;
+  // Lock and unlock the queue, because Vulkan allows one thread at a time to submit to a queue. They are called around
+  // each submission, and are needed if others use the queue on other threads; else they are NULL.
   void (*lock_queue)(void *user);
   void (*unlock_queue)(void *user);
+  // Passed to both.
   void *user;
 } stijl_vulkan_device;
 
@@ -74,38 +78,42 @@ typedef struct stijl_vulkan_device {
   { sizeof(stijl_vulkan_device), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL }
 STIJL_API void stijl_vulkan_device_init(stijl_vulkan_device *device, size_t size);
 
-// A renderer like any other, that draws with this device: stijl_render draws into memory. It never falls back to the
-// CPU, and backend, device and device_name of the parameters are not looked at. `params` NULL: the defaults.
+// Creates a renderer that draws on this device; stijl_render draws into memory with it too. It never falls back to the
+// CPU, and ignores the backend, device and device_name of its parameters. If `params` is NULL, the defaults apply.
 STIJL_API stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_renderer_params *params,
                                                     const stijl_vulkan_device *device, stijl_renderer **out,
                                                     stijl_message *message);
 
 // --- The target ---
 //
-// A buffer or an image that belongs to the queue's family, or is shared with it. The bits are those that stijl_render
-// writes into memory of the same format.
+// The target is a buffer or an image that belongs to the queue's family, or is shared with it. It gets the same bits
+// that stijl_render writes into memory of the same format.
 //
-// The commands are ordered against all that is submitted to the same queue before and after them by barriers of their
-// own, so that semaphores are for other queues.
+// Barriers of stijl's own order its commands against everything that is submitted to the same queue before and after
+// them. Semaphores are thus only needed for other queues.
+// What a frame is drawn into: either a buffer or an image.
 typedef struct stijl_vulkan_target {
   size_t size;         // bytes of this struct; set by the initialiser
-  int width, height;   // of the whole canvas, 1..32767
-  stijl_irect region;  // the part to render, within the canvas; all zero: the whole
+  int width, height;   // of the whole canvas in pixels, 1..32767
+  stijl_irect region;  // the part that is drawn, within the canvas; all zero for the whole
   stijl_format format;
-  // A buffer made with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT; only pixels of the region change in it. Its size reaches to
-  // a multiple of 4 bytes behind the last one. Fastest is one of STIJL_FORMAT_RGBA8 whose offset is a multiple of 256
-  // and whose stride is one of 16, with a region that is a multiple of 4 pixels wide: the frame is drawn where it is.
+  // A buffer that was created with VK_BUFFER_USAGE_STORAGE_BUFFER_BIT. Only pixels of the region change in it. It must
+  // reach to a multiple of 4 bytes after the last pixel. A buffer of STIJL_FORMAT_RGBA8 is fastest if its offset is a
+  // multiple of 256, its stride one of 16 and the width of the region one of 4 pixels, because the frame is then drawn
+  // in place.
   VkBuffer buffer;
-  uint64_t offset;  // of the region's first pixel, a multiple of 4
+  uint64_t offset;  // bytes to the region's first pixel, a multiple of 4
   uint64_t stride;  // bytes from row to row, a multiple of 4
-  // Or an image of one sample and at least the canvas' size, of a colour format of four bytes with the channels in the
-  // order of `format`: VK_FORMAT_R8G8B8A8_* or VK_FORMAT_B8G8R8A8_*, made with VK_IMAGE_USAGE_TRANSFER_DST_BIT, and
-  // with TRANSFER_SRC too where something is drawn over what it holds. The region is written at its own place.
+  // Or an image of one sample and at least the canvas's size. Its colour format has four bytes with the channels in the
+  // order of `format`: VK_FORMAT_R8G8B8A8_* or VK_FORMAT_B8G8R8A8_*. It was created with
+  // VK_IMAGE_USAGE_TRANSFER_DST_BIT, and with VK_IMAGE_USAGE_TRANSFER_SRC_BIT too if frames are drawn over what it
+  // holds. The region is written at its own place.
   VkImage image;
-  int image_format;           // VkFormat, so that swapped channels are found
-  uint32_t mip_level, layer;  // which part; the level has at least the canvas' size
-  int layout_before;          // VkImageLayout when the commands run. VK_IMAGE_LAYOUT_UNDEFINED: what it holds is lost
-  int layout_after;           // and afterwards
+  int image_format;           // a VkFormat, given so that swapped channels are found
+  uint32_t mip_level, layer;  // the part of the image; the level has at least the canvas's size
+  // The VkImageLayout when the commands run. With VK_IMAGE_LAYOUT_UNDEFINED what the image holds is lost.
+  int layout_before;
+  int layout_after;  // the VkImageLayout afterwards
 } stijl_vulkan_target;
 
 #define STIJL_VULKAN_TARGET_INIT \
@@ -114,6 +122,7 @@ STIJL_API void stijl_vulkan_target_init(stijl_vulkan_target *target, size_t size
 
 // --- A frame ---
 
+// A semaphore of the application's, and the value to wait for or to signal.
 typedef struct stijl_vulkan_semaphore {
   VkSemaphore semaphore;
   uint64_t value;  // of a timeline semaphore; 0 for a binary one
@@ -121,18 +130,20 @@ typedef struct stijl_vulkan_semaphore {
 
 #define STIJL_VULKAN_MAX_SEMAPHORES 16
 
+// How a frame is ordered against other work.
 typedef struct stijl_vulkan_frame {
   size_t size;  // bytes of this struct; set by the initialiser
-  // Waited for before anything touches the target. What signals them must be submitted already. At most
-  // STIJL_VULKAN_MAX_SEMAPHORES of either.
+  // Semaphores that are waited for before anything touches the target. What signals them must have been submitted
+  // already. There may be STIJL_VULKAN_MAX_SEMAPHORES of them, and as many of the others.
   const stijl_vulkan_semaphore *wait;
   uint32_t wait_count;
-  // Signalled when the target is painted. When the call fails they are not; those above may have been waited for.
+  // Semaphores that are signalled when the target is painted. If the call fails they are not, but those above may have
+  // been waited for.
   const stijl_vulkan_semaphore *signal;
   uint32_t signal_count;
-  // false: the call returns when the target is painted.
-  // true: it returns when all is submitted, and stijl_vulkan_finish tells the rest. Except where `keep` draws over what
-  // the target holds: that is always waited for, since it could not be begun again.
+  // If it is false, the call returns when the target is painted. If it is true, the call returns when everything is
+  // submitted, and stijl_vulkan_finish tells the rest. A frame that stijl_render_params.keep draws over what the target
+  // holds is always waited for, because it could not be drawn again.
   bool in_flight;
 } stijl_vulkan_frame;
 
@@ -140,27 +151,28 @@ typedef struct stijl_vulkan_frame {
   { sizeof(stijl_vulkan_frame), NULL, 0, NULL, 0, false }
 STIJL_API void stijl_vulkan_frame_init(stijl_vulkan_frame *frame, size_t size);
 
-// Draws a frame; the pixels never leave the device. `params` and `frame` NULL: the defaults.
+// Draws a frame, whose pixels never leave the device. If `params` or `frame` is NULL, the defaults apply.
 //
-// How much memory a frame takes is known when the device has counted. When the buffers turn out too small, nothing is
-// painted, they grow to what was counted and a little more, and the frame is submitted again. This happens to the first
-// frames of a scene and when a scene comes to touch more pixels than those before it. A frame that is not in flight
-// does that within the call: the target is always painted when it returns STIJL_OK. For one in flight,
-// stijl_vulkan_finish tells that it was not painted: a buffer is then as it was, an image's pixels are undefined,
-// semaphores are signalled all the same, and the application draws the frame again, or goes on to the next, for which
-// there is room.
+// How much memory a frame takes is known once the device has counted. If the buffers turn out too small, nothing is
+// painted: they grow to what was counted and a little more, and the frame is submitted again. This happens to the first
+// frames of a scene, and when a scene comes to touch more pixels than before. A frame that is not in flight is
+// submitted again within the call, so that its target is always painted when the call returns STIJL_OK. Of a frame in
+// flight stijl_vulkan_finish tells that it was not painted. A buffer is then as it was, the pixels of an image are
+// undefined, and the semaphores are signalled all the same. The application draws the frame again, or goes on to the
+// next one, for which there is room.
 //
-// A canvas or scene beyond the device's storage ranges takes several submissions; all but the last are then waited for.
+// A canvas or scene beyond the device's storage ranges takes several submissions, of which all but the last are waited
+// for.
 //
-// Two frames at a time: while two are in flight, the next call that draws with the same renderer waits for the first of
-// them; and for both, where it is not left in flight itself, draws another scene, or needs larger buffers. On failure
-// the target's pixels are undefined, and an image's layout is the one before or after.
+// At most two frames are in flight. While two are, the next call that draws with the same renderer waits for the first
+// of them. It waits for both if its own frame is not in flight, if it draws another scene, or if it needs larger
+// buffers. On failure the target's pixels are undefined, and an image has the layout of before or after.
 STIJL_API stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene,
                                            const stijl_vulkan_target *target, const stijl_render_params *params,
                                            const stijl_vulkan_frame *frame, stijl_message *message);
 
-// Waits for the frames in flight. *painted is false when one that was left in flight since the last call of this has to
-// be drawn again, true also when none is in flight.
+// Waits for the frames in flight. *painted becomes false if one that was left in flight since the last such call must
+// be drawn again, and else true, also if none is in flight.
 STIJL_API stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_message *message);
 
 #ifdef __cplusplus

@@ -13,9 +13,8 @@
 //
 // - Pieces of curves are curves. They are cut where the arc length is right to 1e-4 of the curve or 0.001, whichever is
 //   less.
-// - On a closed subpath, a dash that runs through the start is joined there. A dash that covers the whole subpath
-// leaves
-//   it closed.
+// - On a closed subpath, a dash that runs through the start is joined there. If one dash covers the whole subpath, it
+//   stays closed.
 // - A dash without length, or one too short for floats, becomes a line of 2^-14 of the segment's largest coordinate,
 //   centred on its place. That is too short to see, but tells the stroker how to turn the caps.
 // - A subpath without length is kept as it is when the pattern starts with a dash.

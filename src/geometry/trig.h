@@ -3,7 +3,8 @@
 #ifndef SJ_GEOMETRY_TRIG_H
 #define SJ_GEOMETRY_TRIG_H
 
-// `degrees` must be finite. The error is below 1e-15 for |degrees| < 1e9, and 0 at multiples of 90.
+// Sets the sine and the cosine of an angle in degrees, which must be finite. For less than 1e9 degrees the error is
+// below 1e-15, and at multiples of 90 degrees there is none.
 void sj_sincos_degrees(double degrees, double *sine, double *cosine);
 
 #endif

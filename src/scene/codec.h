@@ -12,7 +12,7 @@
 
 // A file that is read, or written.
 typedef struct sj_file {
-  bool reading, failed;  // the file ends too early, or writing was stopped
+  bool reading, failed;  // failed: the file ends too early, or writing was stopped
   uint32_t version;
   const unsigned char *at;
   size_t left;

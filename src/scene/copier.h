@@ -9,13 +9,15 @@
 typedef struct sj_copier {
   stijl_scene *to;
   const stijl_scene *from;
-  // Where the copies of the other scene's things are here; SJ_NOT_COPIED: nowhere yet.
+  // Where the copies of the other scene's things are in this one, by their indices there; SJ_NOT_COPIED: not copied
+  // yet.
   uint32_t *subscenes, *strokes, *paints, *ramps, *images, *filters, *outlines, *runs;
-  size_t map_count;                         // of all of them together, which lie behind `subscenes`
-  uint32_t matrix, matrix_count, matrices;  // the matrices of the last run in the other scene, and here
-  bool shapes;                              // filters keep the shapes that were found of them
-  SJ_ARRAY(uint32_t) open;                  // the copies of the draws that pushed the layers that are open
-  SJ_ARRAY(uint32_t *) touched;             // what was set in the maps
+  size_t map_count;  // how many entries all of them have together, which lie behind `subscenes`
+  // Where the matrices of the last run are: in the other scene, their count, and here.
+  uint32_t matrix, matrix_count, matrices;
+  bool shapes;                   // whether filters keep the shapes that were found for them
+  SJ_ARRAY(uint32_t) open;       // the copies of the draws that pushed the open layers
+  SJ_ARRAY(uint32_t *) touched;  // the entries of the maps that were set
 } sj_copier;
 
 // Begins to copy. Returns false, and sets to->status, when memory is out.
@@ -24,29 +26,30 @@ bool sj_copier_begin(sj_copier *c, stijl_scene *to, const stijl_scene *from);
 void sj_copier_reset(sj_copier *c);
 void sj_copier_finish(sj_copier *c);
 
-// These put the number that something has here in place of the one that it has there. Returns false when the scene has
-// failed.
+// The functions below replace the index that something has in the other scene by that of its copy here. They return
+// false when the scene has failed.
 
-// Copies the segments of a draw or an outline, and their points as they are seen from an origin.
+// Copies the segments of a draw or an outline. Their points become relative to the origin (x, y).
 bool sj_copy_path(sj_copier *c, sj_path_range *path, double x, double y);
 bool sj_copy_stroke(sj_copier *c, uint32_t *stroke);
 // Copies what a paint refers to.
 bool sj_copy_source(sj_copier *c, sj_paint *paint);
 bool sj_copy_outline(sj_copier *c, uint32_t *outline);
-// Copies the matrices of a glyph run, which mostly are those of the run before.
+// Copies the matrices of a glyph run. Mostly they are those of the run before, and so are copied already.
 bool sj_copy_matrices(sj_copier *c, sj_glyph_run *run);
-// Adds a filter whose scenes are there already; draws name it by the number. Those that it shows are c->subscenes of
-// `scenes`, or `scenes` themselves where they are `made` for it.
+// Adds a filter, and sets *out to the number by which draws name it. Its scenes are here already: c->subscenes of
+// `scenes`, or `scenes` themselves if they were `made` for it.
 bool sj_copy_filter(sj_copier *c, sj_layer_filter filter, const uint32_t *scenes, bool made, uint32_t *out);
-// Adds a scene within whose draws are these of the other scene. What they show has to be there already.
+// Adds a scene within, whose draws are these of the other scene. What they show must be here already.
 bool sj_copy_subscene(sj_copier *c, sj_subscene sub, const sj_draw *draws);
 
-// Makes room for so many more. Fails where there would be more than `most`.
+// Makes room for `count_` more elements of an array. Returns false, and makes the scene fail, if it would have more
+// than `most`, or when memory is short.
 #define SJ_COPY_ROOM(c, name, count_, most)                                                 \
   ((uint64_t)(c)->to->name.count + (count_) > (most)            ? sj_copy_too_many((c)->to) \
    : sj_array_reserve((c)->to->context, &(c)->to->name, count_) ? true                      \
                                                                 : sj_copy_no_memory((c)->to))
-// Both make the scene fail, and return false.
+// Make the scene fail, and return false.
 bool sj_copy_too_many(stijl_scene *scene);
 bool sj_copy_no_memory(stijl_scene *scene);
 

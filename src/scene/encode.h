@@ -6,10 +6,12 @@
 
 #include "scene/encoded.h"
 
-// Where `out` is all of that already, only its budget is charged. `region` is the part of the canvas that is wanted;
-// draws outside of it are dropped. What surfaces hold does not depend on it.
+// Encodes a scene as it is seen through `view`. Draws outside of `region`, the part of the canvas that is wanted, are
+// dropped; what surfaces hold does not depend on it. If `out` was made of the same scene for the same target already,
+// only its budget is charged.
 SJ_SHARED stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view,
                                  stijl_irect region, sj_encoded *out, stijl_message *message);
+// Frees the memory of what was encoded.
 SJ_SHARED void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 
 #endif

@@ -1,11 +1,11 @@
-// Draws and passes of the output.
+// Adds draws and passes to the output.
 #ifndef SJ_SCENE_ENCODE_PASSES_H
 #define SJ_SCENE_ENCODE_PASSES_H
 
 #include "scene/encoder.h"
 
-// The work that drawing takes, roughly, is charged before drawing begins, so that every machine refuses the same
-// scenes. This is that of a draw without any pixels.
+// The work of a draw without any pixels. The approximate work of drawing is charged before drawing begins, so that
+// every machine refuses the same scenes.
 #define SJ_WORK_DRAW 64
 
 // Puts a draw behind the others of the pass.
@@ -15,9 +15,9 @@ bool sj_add_entry(sj_encoder *e, k_pass pass, uint32_t order, bool kept);
 // Adds the passes that draw out->draws from `first` on: one, or several where it is divided. `draws_at` is where these
 // draws will be.
 bool sj_add_passes(sj_encoder *e, uint32_t first, uint32_t draws_at, k_pass pass, bool kept);
-// Takes the draws from `count` on away.
+// Removes the draws from `count` on.
 void sj_drop_draws(sj_encoder *e, size_t count);
-// Notes that the pass is divided here, if passes are.
+// Divides the pass here, if passes are divided. Returns false when memory is short.
 bool sj_cut_here(sj_encoder *e);
 // Returns whether the pass is divided among the draws from `first` on.
 bool sj_is_divided(const sj_encoder *e, uint32_t first);

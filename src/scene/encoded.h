@@ -12,17 +12,19 @@ typedef SJ_ARRAY(k_draw) sj_draw_list;
 typedef SJ_ARRAY(k_pen) sj_pen_list;
 typedef SJ_ARRAY(k_paint) sj_paint_list;
 
-// A filter in a pass. Filters that are the same but for where they are share a plan.
+// The use of a filter by a pass. Filters that differ only in their place share a plan.
 typedef struct sj_filter_use {
-  uint32_t plan;    // of sj_encoded.plans
-  int x, y;         // how far its boxes are moved
-  uint32_t source;  // the surface of its step 0, or SJ_FILTER_NO_STEP; those of other sources are their steps' items
+  uint32_t plan;  // of sj_encoded.plans
+  int x, y;       // how far the plan's boxes are moved
+  // The surface of its step 0, or SJ_FILTER_NO_STEP; those of other sources are the items of their steps.
+  uint32_t source;
 } sj_filter_use;
 
 static inline stijl_irect sj_filter_placed(stijl_irect box, const sj_filter_use *use) {
   return (stijl_irect){box.x0 + use->x, box.y0 + use->y, box.x1 + use->x, box.y1 + use->y};
 }
 
+// All that an encoding follows from.
 typedef struct sj_encoded_for {
   uint64_t serial;  // of the scene
   stijl_matrix view;
@@ -32,7 +34,7 @@ typedef struct sj_encoded_for {
 } sj_encoded_for;
 
 typedef struct sj_encoded {
-  // The scene's arrays, not owned.
+  // The scene's arrays, which the scene owns.
   const k_vec *points;
   const k_segment *segments;
   const sj_ramp *ramps;
@@ -40,12 +42,12 @@ typedef struct sj_encoded {
   const sj_path_range *outlines;
   size_t point_count, segment_count, ramp_count;
   uint64_t serial;  // of the scene that these arrays belong to
-  // Those of the scene, and behind them one for each surface: NULL, except from the pass that draws it to the last that
-  // samples it.
+  // The images of the scene, and behind them one for each surface, which is NULL except from the pass that draws it to
+  // the last one that samples it.
   stijl_image *const *images;
   size_t image_count, scene_image_count;
-  // Owned, kept from frame to frame.
-  sj_draw_list draws;  // those of the target's pass come first
+  // Arrays of its own, which are kept from frame to frame.
+  sj_draw_list draws;  // the draws of the target's pass come first
   SJ_ARRAY(k_glyph) glyphs;
   SJ_ARRAY(k_instance) instances;
   SJ_ARRAY(k_run) runs;
@@ -55,22 +57,22 @@ typedef struct sj_encoded {
   SJ_ARRAY(k_surface) surfaces;
   SJ_ARRAY(sj_filter_use) filters;
   SJ_ARRAY(sj_filter_plan) plans;
-  size_t plans_made;                   // behind those that count are others, whose memory is used again
-  SJ_ARRAY(uint32_t) released;         // surfaces, in the order in which their memory becomes free
+  size_t plans_made;            // how many plans exist; those that are not counted in `plans` only lend their memory
+  SJ_ARRAY(uint32_t) released;  // surfaces, in the order in which their memory becomes free
   SJ_ARRAY(stijl_image *) all_images;  // `images`, where there are surfaces
-  struct sj_encoder *encoder;          // encoding's own memory, of which nothing is needed afterwards; or NULL
-  // What it was encoded for; the serial is 0 where that has failed. `number`: of how many encodings it is the last.
+  struct sj_encoder *encoder;          // encoding's own memory, which is not needed afterwards; or NULL
+  // What it was encoded for; the serial is 0 if that has failed.
   sj_encoded_for made_for;
-  uint64_t number, work;  // and what its budget was charged
-  bool beyond;            // encoding failed for the size of surfaces, which would be less for a part of the region
+  uint64_t number, work;  // the number of this encoding, and the work that was charged for it
+  bool beyond;  // encoding failed because of the size of surfaces, which would be smaller for a part of the region
   // Set by the caller.
-  stijl_budget *budget;  // of encoding and drawing, whose work is charged while encoding; or NULL
-  // Of all surfaces that are needed at a time; 0: any number. Where they need more, passes are divided, so that what
-  // filters have made is painted at once; not where the target is drawn over.
+  stijl_budget *budget;  // bounds encoding and drawing, whose work is charged while encoding; or NULL
+  // Bytes of all surfaces that are needed at the same time; 0: any number. If they need more, passes are divided, so
+  // that what filters have made is painted at once. This is not possible if the target is drawn over.
   uint64_t max_surface_bytes;
-  struct sj_pool *pool;          // threads that encode long rows of draws together; NULL: the calling thread alone
-  const struct sj_watch *watch;  // scene/watch.h; NULL: nobody watches
-  stijl_irect canvas;            // all of the target, of which a region is drawn; empty: the region
+  struct sj_pool *pool;          // threads that encode long rows of draws together; NULL: only the calling thread does
+  const struct sj_watch *watch;  // who is told of each pass (scene/watch.h); or NULL
+  stijl_irect canvas;            // the whole target, of which a region is drawn; empty: the region
   bool keep;                     // the target is drawn over
 } sj_encoded;
 

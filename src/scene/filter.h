@@ -8,16 +8,16 @@
 #include "kernel/filter.h"
 #include "stijl/filter.h"
 
-// All kinds of primitives, and what is known of each:
+// All kinds of primitives, and what the code needs to know of each:
 //   how many inputs it has (SJ_FILTER_ANY: any number);
 //   what it reads of them (sj_filter_reads);
 //   when its pixels have alpha alone, so that they are the same in both colour spaces (sj_filter_black);
 //   whether it only moves the pixels of its first input, and so leaves them in the colour space that they are in;
-//   whether its pixels depend on where they are, and not on those of its inputs and the way to these alone;
+//   whether its pixels depend on where they are, and not only on those of its inputs and how far away these are;
 //   what a pixel costs at least, where copying one costs 1.
-// Who adds a kind adds a line. Whatever differs by kind switches over all of them, without a default, so that the
-// compiler names each place that is still missing. Saved scenes hold the numbers, so new kinds come before SOURCE,
-// which is a step of plans alone: the layer's picture, or a scene, drawn before the filter.
+// To add a kind, add a line. Whatever differs by kind switches over all of them, without a default, so that the
+// compiler names each place that still lacks the new kind. Saved scenes hold the numbers, so new kinds come before
+// SOURCE, which only plans have as a step: the layer's picture, or a scene, drawn before the filter.
 #define SJ_FILTER_KINDS(X)                                                         \
   X(BLUR, 1, ROWS, INPUTS, false, false, 8)                                        \
   X(OFFSET, 1, POINT, INPUTS, true, false, 2)                                      \
@@ -49,7 +49,7 @@ typedef enum sj_filter_kind {
 } sj_filter_kind;
 
 typedef enum sj_filter_reads {
-  SJ_FILTER_READS_POINT,  // of each input the pixel in one place
+  SJ_FILTER_READS_POINT,  // one pixel of each input, at one place
   SJ_FILTER_READS_ROWS,   // row by row, each row once
   SJ_FILTER_READS_AREA    // in any order
 } sj_filter_reads;
@@ -57,8 +57,8 @@ typedef enum sj_filter_reads {
 typedef enum sj_filter_black {
   SJ_FILTER_BLACK_NEVER,
   SJ_FILTER_BLACK_ALWAYS,
-  SJ_FILTER_BLACK_COLOR,  // where its colour is
-  SJ_FILTER_BLACK_INPUTS  // where all of its inputs are
+  SJ_FILTER_BLACK_COLOR,  // if its colour is black
+  SJ_FILTER_BLACK_INPUTS  // if all of its inputs are
 } sj_filter_black;
 
 typedef struct sj_filter_traits {
@@ -93,10 +93,10 @@ typedef struct sj_filter_scene {
 struct stijl_filter {
   stijl_context *context;
   atomic_uint references;
-  atomic_bool used;  // by a layer: it does not change any more
+  atomic_bool used;  // a layer was given the filter, so that it cannot change any more
   stijl_result status;
-  stijl_message *message;  // made where the filter fails
-  bool reads_backdrop;     // one of its nodes is of that kind
+  stijl_message *message;  // NULL until the filter fails
+  bool reads_backdrop;     // whether one of its nodes is a backdrop
   SJ_ARRAY(sj_filter_node) nodes;
   SJ_ARRAY(int) inputs;
   SJ_ARRAY(float) floats;
@@ -107,19 +107,20 @@ struct stijl_filter {
   SJ_ARRAY(sj_filter_scene) scenes;
 };
 
-// Adds an owner; each one calls stijl_filter_destroy. The filter cannot be built further. Accepts NULL.
+// Adds an owner. Each owner calls stijl_filter_destroy. The filter cannot be built further. NULL is allowed.
 stijl_filter *sj_filter_retain(const stijl_filter *filter);
 
-// Adds a primitive that draws a scene which only a copy of the filter is given. It is the last of filter->scenes.
+// Adds a primitive that draws a scene which only a copy of the filter is given, and returns its number. Its slot is the
+// last of filter->scenes.
 int sj_filter_add_slot(stijl_filter *filter, const stijl_filter_options *options);
-// Returns a filter whose slots are empty, and can be filled; NULL without memory.
+// Returns a copy of a filter, whose slots are empty and can be filled. Returns NULL when memory is short.
 stijl_filter *sj_filter_copy(const stijl_filter *filter);
-// Fills a slot; as stijl_filter_scene.
+// Fills a slot with a scene, as stijl_filter_scene does.
 stijl_result sj_filter_fill(stijl_filter *filter, uint32_t slot, const stijl_scene *scene,
                             const stijl_matrix *transform);
 
-// The largest number that filters compute with. Larger ones would make no difference to be seen, but infinities and
-// what is no number, which not every processor turns into the same byte.
+// The largest number that filters compute with. Larger ones would make no visible difference, except that they lead to
+// infinities and NaN, which not every processor turns into the same byte.
 #define SJ_FILTER_MOST 0x1p40f
 static inline float sj_filter_number(float v) {
   return v < -SJ_FILTER_MOST ? -SJ_FILTER_MOST : v > SJ_FILTER_MOST ? SJ_FILTER_MOST : v;

@@ -1,7 +1,8 @@
-// A filter for one target: every primitive in device pixels, with the box that has to be computed of it so that all
-// that is wanted comes out. Boxes follow from what each reads, backwards from the result, and are cut to where anything
-// can be drawn, forwards from the source; so halos are as large as needed, and what nobody looks at is not computed.
-// Each pixel of each step is a function of its place alone: bands and regions do not show.
+// A filter for one target. Every primitive is a step in device pixels, with the box of its pixels that must be computed
+// so that everything wanted comes out. Boxes follow, backwards from the result, from what each step reads. They are
+// cut, forwards from the source, to where anything can be drawn. So halos are as large as needed, and nothing is
+// computed that nobody looks at. Each pixel of each step is a function of its place alone, so bands and regions make no
+// difference.
 #ifndef SJ_SCENE_FILTER_PLAN_H
 #define SJ_SCENE_FILTER_PLAN_H
 
@@ -13,27 +14,31 @@
 #include "scene/filter.h"
 
 #define SJ_FILTER_NO_STEP UINT32_MAX
-#define SJ_FILTER_BELOW (UINT32_MAX - 1)  // in the item of a source, until it is encoded: what lies below the layer
-#define SJ_FILTER_CHAIN 6                 // steps in a row, at most, that are computed when they are read
+// the item of a source that stands for what lies below the layer, until it is encoded
+#define SJ_FILTER_BELOW (UINT32_MAX - 1)
+#define SJ_FILTER_CHAIN 6  // the most steps in a row that are computed when they are read
 
 typedef struct sj_filter_step {
   sj_filter_kind kind;
-  bool linear;  // the colours of its pixels are
-  bool black;   // it has alpha alone: its pixels are the same in both colour spaces
-  bool stored;  // its pixels are kept, since they are read more than once or out of order; else computed when read
-  uint32_t input, input_count;  // into the plan's inputs: steps, or SJ_FILTER_NO_STEP
-  uint32_t readers;             // steps that read it
-  uint32_t chain;               // how many steps in a row are computed when this one is
-  uint32_t last;                // the last step that reads its pixels, also by way of steps that are not stored
-  stijl_irect full;             // the picture that edges belong to, and beyond which it is transparent
-  stijl_irect box;              // what is computed
-  uint32_t op;                  // as in sj_filter_node; of a displacement 1: the map's colours are linear
-  uint32_t color;               // premultiplied sRGB
-  uint32_t kernel;              // of a convolution: the first of the filter's floats
-  int x, y;                     // offsets and radii
-  float scale_x, scale_y;       // of a displacement
+  bool linear;  // whether the colours of its pixels are linear
+  bool black;   // whether it has alpha alone, so that its pixels are the same in both colour spaces
+  // Whether its pixels are stored, because they are read more than once or out of order; else they are computed when
+  // read.
+  bool stored;
+  // The first of the plan's inputs, which are steps or SJ_FILTER_NO_STEP, and how many it has.
+  uint32_t input, input_count;
+  uint32_t readers;        // how many steps read it
+  uint32_t chain;          // how many steps in a row are computed when this one is
+  uint32_t last;           // the last step that reads its pixels, also through steps that are not stored
+  stijl_irect full;        // the picture that has its edges, and beyond which it is transparent
+  stijl_irect box;         // what is computed
+  uint32_t op;             // as in sj_filter_node; of a displacement 1: the map's colours are linear
+  uint32_t color;          // premultiplied sRGB
+  uint32_t kernel;         // of a convolution: the first of the filter's floats
+  int x, y;                // offsets and radii
+  float scale_x, scale_y;  // of a displacement
   uint32_t channels[2];
-  uint32_t item;  // of the plan's arrays, by kind
+  uint32_t item;  // an index into the plan's array of its kind
   k_filter_tile tile_x, tile_y;
 } sj_filter_step;
 
@@ -44,7 +49,7 @@ typedef struct sj_filter_blurs {
 typedef SJ_ARRAY(sj_filter_step) sj_filter_steps;
 
 typedef struct sj_filter_plan {
-  const stijl_filter *filter;  // whose floats and bytes steps use
+  const stijl_filter *filter;  // the steps use its floats and bytes
   sj_filter_steps steps;       // 0: the source
   SJ_ARRAY(uint32_t) inputs;
   SJ_ARRAY(sj_filter_blurs) blurs;
@@ -55,8 +60,8 @@ typedef struct sj_filter_plan {
   uint64_t work;       // steps of the budget
 } sj_filter_plan;
 
-// `scale_x`, `scale_y` > 0, `x`, `y` take user space, as it is seen from its origin, to pixels. `content` holds all
-// that the source draws, `wanted` what is asked of the result.
+// Where a filter is drawn. The scale (above 0) and `x`, `y` take user space, seen from its origin, to pixels. `content`
+// holds all that the source draws, and `wanted` is the part of the result that is needed.
 typedef struct sj_filter_target {
   float scale_x, scale_y, x, y;
   stijl_irect content, wanted;
@@ -73,10 +78,10 @@ bool sj_filter_plan_begin(stijl_context *context, const stijl_filter *filter, co
 // Plans what follows from the boxes as well. It may be called again for other boxes of the same scale and place; the
 // last call is for a plan that is `executed` (else tables are left out). Returns false when memory is out.
 bool sj_filter_plan_fit(stijl_context *context, const sj_filter_target *target, bool executed, sj_filter_plan *plan);
-// Returns the memory, about, of surfaces that are needed at a time beside those of sources and of the result. Where a
-// quick bound is `enough` or less, that is the answer.
+// Returns about how many bytes the surfaces take that are needed at the same time, besides those of sources and of the
+// result. If a quick bound is `enough` or less, it returns the bound.
 uint64_t sj_filter_plan_bytes(stijl_context *context, const sj_filter_plan *plan, uint64_t enough);
-// Moves all boxes. Only of plans without lights and noises, whose numbers depend on where pixels are.
+// Moves all boxes. The plan must have no lights and noises, because their numbers depend on where pixels are.
 void sj_filter_plan_move(sj_filter_plan *plan, int x, int y);
 void sj_filter_plan_finish(stijl_context *context, sj_filter_plan *plan);
 
@@ -87,7 +92,7 @@ k_filter_blur sj_filter_blur_of(float deviation);
 // Fills the tables of a noise by the specification's random numbers.
 void sj_filter_noise_tables(int seed, k_filter_noise *out);
 
-// The tables of colour spaces: sRGB's bytes in linear light and back, the nearest.
+// Tables that convert bytes of sRGB to linear light and back, to the nearest byte.
 typedef struct sj_filter_spaces {
   uint8_t to_linear[256], to_srgb[256];
 } sj_filter_spaces;

@@ -1,4 +1,5 @@
-// An index of recorded draws by where they are: which of them may touch a rectangle, without looking at the others.
+// An index of recorded draws by where they are. It finds those that may touch a rectangle without looking at the
+// others.
 #ifndef SJ_SCENE_INDEX_H
 #define SJ_SCENE_INDEX_H
 
@@ -11,24 +12,25 @@ typedef struct sj_index_layer {
   uint32_t outer;      // 1 + the layer around it; 0: none
   uint32_t mask;       // 1 + the last mask in it; 0: none
   uint32_t next_mask;  // of a mask: 1 + the one before it in the same layer; 0: none
-  uint32_t query;      // the last one that found it
-  float reach;         // how far from a draw in it its filter, and those around it, may show it; INFINITY: anywhere
+  uint32_t query;      // the last query that found it
+  // How far from a draw in it its filter, and those of the layers around, may show the draw; INFINITY: anywhere.
+  float reach;
 } sj_index_layer;
 
 typedef SJ_ARRAY(uint32_t) sj_draw_numbers;
 
 typedef struct sj_index {
   stijl_rect box;  // of all draws that have one
-  // A tree: boxes of draws that are near one another lie together, and behind them a box for each SJ_INDEX_NODE, and so
-  // on to the root.
+  // A tree. The boxes of draws that are near one another come together, behind them a box for each SJ_INDEX_NODE of
+  // them, and so on up to the root.
   SJ_ARRAY(stijl_rect) boxes;
-  sj_draw_numbers numbers;   // of the draws whose boxes come first
-  sj_draw_numbers always;    // draws that may be seen anywhere, in their order
+  sj_draw_numbers numbers;   // the draws whose boxes come first
+  sj_draw_numbers always;    // the draws that may be seen anywhere, in their order
   SJ_ARRAY(uint32_t) outer;  // for each draw 1 + the layer that it is in; 0: none. Empty where there are no layers
   SJ_ARRAY(sj_index_layer) layers;
   uint32_t query;
-  // How many pixels beyond their boxes draws may show: always, and times the square root of how much unlike the axes of
-  // the target's matrix are (strokes that are never thinner than a pixel).
+  // How many pixels beyond their boxes draws may show: `pixels` always, and `thin` times the square root of the ratio
+  // of the axes of the target's matrix, because of strokes that are never thinner than a pixel.
   double pixels, thin;
 } sj_index;
 

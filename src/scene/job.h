@@ -7,14 +7,14 @@
 #include "stijl/vulkan.h"
 
 typedef struct sj_render_job {
-  const sj_encoded *scene;  // for `region`; its surfaces have been drawn, unless the device draws them
-  stijl_target target;      // memory, unless the application's Vulkan target is given:
+  const sj_encoded *scene;  // encoded for `region`; its surfaces have been drawn, unless the device draws them
+  stijl_target target;      // memory to draw into, unless the application's Vulkan target is given:
   const stijl_vulkan_target *vulkan_target;
-  const stijl_vulkan_frame *frame;  // how to submit; NULL: wait
+  const stijl_vulkan_frame *frame;  // how the frame is submitted; NULL: the call waits for it
   stijl_irect region;               // of the target, filled in
   uint32_t background;              // premultiplied
   bool keep;
-  bool clamp;  // what the target holds is clamped first (sj_clamp_row): the scene blends with it
+  bool clamp;  // whether what the target holds is clamped first (sj_clamp_row), because the scene blends with it
   stijl_budget *budget;
 } sj_render_job;
 

@@ -1,4 +1,5 @@
-// Matrices in double for what is inverted and composed; only + - * / are used, exact on every machine.
+// Matrices of doubles, for what is inverted and composed. They only use + - * /, which give the same bits on every
+// machine.
 #ifndef SJ_SCENE_MATRIX64_H
 #define SJ_SCENE_MATRIX64_H
 
@@ -23,7 +24,7 @@ static inline sj_matrix64 sj_multiply64(sj_matrix64 o, sj_matrix64 i) {
                        o.b * i.c + o.d * i.d, o.a * i.e + o.c * i.f + o.e, o.b * i.e + o.d * i.f + o.f};
 }
 
-// Returns false where the matrix flattens everything, or nearly so.
+// Sets *out to the inverse. Returns false if the matrix flattens everything, or nearly so.
 static inline bool sj_invert64(sj_matrix64 m, sj_matrix64 *out) {
   double det = m.a * m.d - m.b * m.c;
   double scale = fabs(m.a * m.d) + fabs(m.b * m.c);
@@ -33,7 +34,7 @@ static inline bool sj_invert64(sj_matrix64 m, sj_matrix64 *out) {
   return r - r == 0.0;
 }
 
-// Returns whether kernels can take pixels through the matrix: no number is too large for their arithmetic.
+// Returns whether kernels can transform pixels by the matrix, because none of its numbers is too large for them.
 static inline bool sj_fits_kernels(sj_matrix64 m) {
   return fabs(m.a) < 1e9 && fabs(m.b) < 1e9 && fabs(m.c) < 1e9 && fabs(m.d) < 1e9 && fabs(m.e) < 1e12 &&
          fabs(m.f) < 1e12;

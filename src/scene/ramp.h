@@ -1,5 +1,5 @@
-// The ramps of a scene's gradients. A scene has the pieces that they are made of (kernel/ramp.h); what looks colours up
-// makes the entries when they are needed, since that takes less time than to fetch them from memory.
+// The ramps of a scene's gradients. A scene stores the pieces that they are made of (kernel/ramp.h). Code that looks
+// colours up makes the entries when they are needed, because that takes less time than to fetch them from memory.
 #ifndef SJ_SCENE_RAMP_H
 #define SJ_SCENE_RAMP_H
 
@@ -7,7 +7,7 @@
 #include "kernel/ramp.h"
 #include "stijl/scene.h"
 
-// Returns x within 0..1; what is no number counts as 0.
+// Returns x, moved into 0..1. NaN becomes 0.
 static inline float sj_clamp_unit(float x) { return x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f; }
 
 static inline int32_t sj_unit_byte(float x) { return (int32_t)(sj_clamp_unit(x) * 255.0f + 0.5f); }
@@ -27,16 +27,16 @@ static inline uint32_t sj_piece_end(const k_ramp_piece *pieces, size_t count, si
 
 // Computes all entries of a ramp.
 void sj_ramp_entries(const k_ramp_piece *pieces, size_t count, uint32_t *out);
-// Returns the last of them.
+// Returns the last entry of a ramp.
 uint32_t sj_ramp_last(const k_ramp_piece *pieces, size_t count);
 
 // Makes the pieces of stops; `out` has room for K_RAMP_SIZE. Returns their number.
 size_t sj_ramp_make(const stijl_stop *stops, size_t count, float opacity, k_ramp_piece *out);
-// Makes the pieces of entries, as saved scenes had them once.
+// Makes the pieces of the entries that older saved scenes have. Returns their number.
 size_t sj_ramp_read(const uint32_t *entries, k_ramp_piece *out);
-// Returns whether pieces that were read could have been made; *color is as k_paint.color.
+// Returns whether pieces that were read could have been made of stops.
 bool sj_ramp_check(const k_ramp_piece *pieces, size_t count);
-// Returns what k_paint.color says of a ramp.
+// Returns what k_paint.color is for a ramp.
 uint32_t sj_ramp_alpha(const k_ramp_piece *pieces, size_t count);
 
 #endif

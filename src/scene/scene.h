@@ -9,20 +9,22 @@
 #include "scene/ramp.h"
 #include "scene/outlines.h"
 
-#define SJ_CURVE_LINES 24  // a guess of how many lines a curve of any size becomes
+#define SJ_CURVE_LINES 24  // how many lines a curve of any size is guessed to become
 
-// A run of segments and the box of their points.
+// A path in a scene: segments that follow one another, and the box of their points.
 typedef struct sj_path_range {
   uint32_t segment, segment_count;
-  uint32_t lines;  // a guess of how many lines they become when flattened
+  uint32_t lines;  // how many lines they are guessed to become when flattened
   stijl_rect box;  // of all control points; x0 > x1 when there are none
 } sj_path_range;
 
-// An operation that is recorded only: all draws of the scene within that `paint` names, under the draw's transform.
+// Operations of recorded draws alone, which encoding replaces. This one draws all draws of the scene within that
+// `paint` is the index of, under the draw's transform.
 #define SJ_DRAW_SCENE 8u
-// Another: fills the glyph run that `run` names.
+// This one fills the glyph run that `run` is the index of.
 #define SJ_DRAW_GLYPHS 9u
 
+// A recorded draw, or the begin (push) or end (pop) of a layer.
 typedef struct sj_draw {
   uint32_t op;         // K_DRAW_* or SJ_DRAW_*
   uint32_t flags;      // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED
@@ -41,7 +43,7 @@ typedef struct sj_draw {
   uint32_t filter;      // pushes: 0, or 1 + index
 } sj_draw;
 
-// Outlines that are drawn together. Their matrices follow one another, and so do they.
+// Outlines that are drawn together. Their instances follow one another in the scene's array, and so do their matrices.
 typedef struct sj_glyph_run {
   uint32_t instance, instance_count;
   uint32_t matrix, matrix_count;
@@ -52,32 +54,34 @@ typedef struct sj_glyph_run {
 typedef struct sj_layer_filter {
   stijl_filter *filter;
   stijl_matrix transform;  // from its user space, as it is seen from the origin
-  double x, y;             // that origin: 0, or of a block of a large canvas some place in it (block.h)
-  uint32_t scenes;         // into `filter_scenes`: which scenes within it draws, in the order of its nodes
-  // Found when the scene is finished: the first filter of the scene that is the same but for its regions, this one or
-  // another, or SJ_NO_SHAPE where plans are not shared; and the regions, each once, in the order of the nodes.
+  double x, y;             // that origin: 0, or for a block of a large canvas a place in it (block.h)
+  uint32_t scenes;         // the first of `filter_scenes`: the scenes within that it draws, in the order of its nodes
+  // What is found when the scene is finished. `shape` is the first filter of the scene that differs in nothing but its
+  // regions, which may be this one, or SJ_NO_SHAPE where plans are not shared. The regions are in the order of the
+  // nodes, each once.
   uint32_t shape;
   uint32_t regions, region_count;  // of `filter_regions`
-  uint32_t result_region;          // that of the result, + 1; 0: it has none
+  uint32_t result_region;          // 1 + the region of the result; 0: it has none
 } sj_layer_filter;
 
 #define SJ_NO_SHAPE UINT32_MAX
-#define SJ_SHAPE_REGIONS 4  // of a filter that has a shape, at most
+#define SJ_SHAPE_REGIONS 4  // the most that a filter with a shape has
 
-// A scene within this one, which draws and paints show. Its draws are among `inner`; what they refer to is in the
-// arrays of this scene. Scenes within it come before it.
+// A scene within this one, which draws and paints show. Its draws are among `inner`, and what they refer to is in the
+// arrays of this scene. Scenes within it come before it in the array.
 typedef struct sj_subscene {
-  uint64_t serial;        // of the scene that it was
+  uint64_t serial;        // of the scene that was embedded
   uint32_t first, count;  // of `inner`
-  uint32_t depth;         // of layers, those of scenes within it included
-  uint32_t nesting;       // 1: no scene is within it
-  uint64_t drawn;         // draws, those of scenes within it counted each time
+  uint32_t depth;         // how deep layers are nested, including those of scenes within it
+  uint32_t nesting;       // how deep scenes are nested; 1: no scene is within it
+  uint64_t drawn;         // draws, with those of scenes within it, each time that they are shown
   bool blends;            // an outermost layer has a blend mode other than normal
   bool backdrops;         // the filter of an outermost layer reads what is below it
-  uint32_t extent;        // what stijl_scene_bounds tells
+  uint32_t extent;        // what stijl_scene_bounds returns
   stijl_rect box;
 } sj_subscene;
 
+// A stroke as recorded.
 typedef struct sj_stroke {
   float half_width, miter_limit;
   uint32_t cap, join;
@@ -86,8 +90,8 @@ typedef struct sj_stroke {
   stijl_matrix pen;  // from the pen's space to the scene's
 } sj_stroke;
 
-// How far a miter may reach, in half widths. Whether it is within its limit follows from 1 + the cosine of the turn,
-// which is rounded, so that the sharpest come out longer than that. A miter that is cut off at the limit has two
+// Returns how far a miter may reach, in half widths. Whether it is within its limit follows from 1 + the cosine of the
+// turn, which is rounded, so that the sharpest come out longer than that. A miter that is cut off at the limit has two
 // corners there, each at most a half width beside its middle: sqrt(limit^2 + 1) <= limit + 1 / (2 limit).
 static inline float sj_miter_reach(float limit, bool clipped) {
   float excess = limit * limit * 0x1p-22f;
@@ -95,14 +99,15 @@ static inline float sj_miter_reach(float limit, bool clipped) {
   return clipped ? reach + 0.5f / limit : reach;
 }
 
-// The limit that counts. No miter is longer than 1415 half widths, as joins that turn back further are bevels
-// (`one_plus` in kernel/stroke.h). Kernels get the square, which must not be infinite: GPUs need not know infinities.
+// Returns the limit that is used. No miter is longer than 1415 half widths, because joins that turn back further are
+// bevels (`one_plus` in kernel/stroke.h). Kernels get the square, which must not be infinite, because GPUs need not
+// have infinities.
 static inline float sj_miter_limit(const sj_stroke *stroke) {
   const float most = 2048.0f;
   return stroke->miter_limit < most ? stroke->miter_limit : most;
 }
 
-// How far from its path a stroke may reach, in half widths.
+// Returns how far from its path a stroke may reach, in half widths.
 static inline float sj_stroke_reach(const sj_stroke *stroke) {
   bool mitered = stroke->join == STIJL_JOIN_MITER || stroke->join == STIJL_JOIN_MITER_CLIP;
   float square_caps = 1.4142136f;
@@ -111,9 +116,9 @@ static inline float sj_stroke_reach(const sj_stroke *stroke) {
   return reach > square_caps ? reach : square_caps;
 }
 
-// What an outline is the glyph of.
+// The glyph that an outline was made of.
 typedef struct sj_outline_glyph {
-  sj_glyph_name name;  // font 0: of nothing
+  sj_glyph_name name;  // font 0: the outline is of no glyph
   sj_glyph_size size;
 } sj_outline_glyph;
 
@@ -129,7 +134,7 @@ typedef struct sj_paint {
   stijl_matrix transform;
 } sj_paint;
 
-// Whether an image paints every pixel opaque, as sj_paint.opaque says.
+// Returns whether an image paints every pixel opaque, as sj_paint.opaque tells.
 bool sj_image_paint_is_opaque(const sj_paint *paint, stijl_image *image);
 
 struct stijl_scene {
@@ -138,22 +143,22 @@ struct stijl_scene {
   stijl_result status;
   stijl_message message;
   bool finished;
-  uint64_t input_bytes;  // of the document it was made from; 0: the application recorded it
-  uint64_t serial;       // of the finished scene: no other of this process has it, and none has 0
+  uint64_t input_bytes;  // of the document that it was made from; 0: the application recorded it
+  uint64_t serial;       // of the finished scene; no other scene of this process has the same, and none has 0
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
   SJ_ARRAY(sj_draw) draws;
   SJ_ARRAY(sj_draw) inner;
   SJ_ARRAY(sj_subscene) subscenes;
-  sj_pairs embedded;  // the number of each, by its serial
-  uint64_t drawn;     // as sj_subscene has it
+  sj_pairs embedded;  // the index of each scene within, by its serial
+  uint64_t drawn;     // as in sj_subscene
   uint32_t nesting;   // how deep scenes are within scenes
   bool blends, backdrops;
   SJ_ARRAY(sj_stroke) strokes;
   SJ_ARRAY(sj_path_range) outlines;
-  sj_pairs names;  // of outlines that are glyphs: font and glyph
-  // What exported files say of glyphs. These have the numbers of outlines and instances, but may end before them: what
-  // is beyond the end is the glyph of nothing, and says nothing.
+  sj_pairs names;  // the outlines of glyphs, by font and glyph
+  // What exported files need to know of glyphs: `outline_glyphs` belong to the outlines, and `texts` to the instances.
+  // Both may be shorter than these; what is beyond their ends is the glyph of nothing, and stands for no text.
   SJ_ARRAY(sj_outline_glyph) outline_glyphs;
   SJ_ARRAY(sj_glyph_text) texts;
   SJ_ARRAY(char) utf8;  // what `texts` are ranges of
@@ -167,66 +172,66 @@ struct stijl_scene {
   SJ_ARRAY(sj_layer_filter) filters;
   SJ_ARRAY(uint32_t) filter_scenes;
   SJ_ARRAY(stijl_rect) filter_regions;
-  SJ_ARRAY(uint32_t) open;  // draws that pushed the layers that are open
+  SJ_ARRAY(uint32_t) open;  // the draws that pushed the open layers
   uint32_t depth;           // the deepest nesting
 };
 
-// The scene's sticky error, if none came before.
+// Makes the scene fail, if it has not failed before.
 __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, stijl_result result, const char *format,
                                                          ...);
 
-// Fails where a call's parameters are not good; scene->message tells why.
+// Makes the scene fail because of a call's parameters; scene->message tells why already.
 static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
 
-// Converts a path to segments. Fills close every subpath; strokes mark caps and joins and leave out pieces without
-// length. `unfolds`: caps look as joins do where a stroke turns back, so that a line there and back is drawn as one
-// that has caps. Returns false when the scene has failed.
+// Convert a path to segments. Fills close every subpath. Strokes mark caps and joins, and leave out pieces without
+// length. `unfolds` says that caps look as joins do where a stroke turns back; then a line there and back is one line
+// with caps. They return false when the scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, bool unfolds, sj_path_range *out);
-// As sj_scene_add_fill_path, and gives contours that lie beside one another one direction. False when the scene has
-// failed.
+// Does what sj_scene_add_fill_path does, and lets contours that lie beside one another run in one direction. Returns
+// false when the scene has failed.
 bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 // Turns all contours of a fill if most of its area is wound backwards.
 void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path);
 
-// glyphs.c: finds how far a run reaches and how many segments it has. False where one of its numbers cannot be.
+// Finds how far a run reaches and how many segments it has. Returns false if one of its numbers is out of range.
 bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box);
-// Notes what the outline is the glyph of, and what the instances from `first` on say: ranges of `utf8`. False when
-// memory is short.
+// Note which glyph an outline is of, and which ranges of `utf8` the instances from `first` on stand for. They return
+// false when memory is short.
 bool sj_scene_name_outline(stijl_scene *scene, uint32_t outline, const sj_outline_glyph *glyph);
 bool sj_scene_note_text(stijl_scene *scene, uint32_t first, const sj_glyph_text *texts, uint32_t count,
                         const char *utf8);
-// Whether drawing may be recorded; else the scene has failed.
+// Returns whether draws may be recorded. If the scene is finished, it fails.
 bool sj_scene_recording(stijl_scene *scene);
-// Adds a draw. False when the scene has failed.
+// Adds a draw. Returns false when the scene has failed.
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw);
 
-// A point as scenes hold it. Subnormal coordinates are zero to some GPUs, and matrices of 2^100 and more would show
-// them.
+// Returns a point as scenes store it. Subnormal coordinates are zero to some GPUs, and matrices of 2^100 and more would
+// make the difference visible.
 static inline k_vec sj_without_subnormals(k_vec p) {
   return k_vec_make(k_keep(k_abs(p.x) >= 0x1p-126f, p.x), k_keep(k_abs(p.y) >= 0x1p-126f, p.y));
 }
 
-// How far a path reaches, and about how many lines it becomes; its segments are those of the range.
+// Finds how far a path reaches, and about how many lines it becomes. Its segments are those of the range.
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path);
-// The box of what a draw can touch; STIJL_EXTENT_EMPTY for what only arranges others.
+// Finds the box of what a draw can touch. Returns STIJL_EXTENT_EMPTY for what only arranges other draws.
 stijl_extent sj_scene_draw_extent(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box);
-// What stijl_scene_bounds tells, of some of the draws.
+// Does what stijl_scene_bounds does, for some of the draws.
 stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, size_t count, stijl_rect *out);
-// filter_shape.c: finds the shapes of the scene's filters.
+// Finds the shapes of the scene's filters.
 void sj_scene_find_shapes(stijl_scene *scene);
-// A number that no scene of this process has.
+// Returns a number that no scene of this process has.
 uint64_t sj_scene_next_serial(void);
 
-// Keeps another scene within this one, and tells its number. False when the scene has failed.
+// Keeps another scene within this one, and sets *out to its index. Returns false when the scene has failed.
 bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out);
 
-// Whether a paint, in this version's form, has values that can be; else the scene has failed.
+// Returns whether a paint, which has the size of this version's struct, has valid values. If not, the scene fails.
 bool sj_scene_check_paint(stijl_scene *scene, const stijl_paint *paint);
 // Lets the end circle of a radial gradient reach a focus that lies outside of it by what rounding may have moved it:
 // else a gradient whose focus was meant to lie on the circle becomes a cone, which leaves half of the plane unpainted.
 void sj_paint_meet_focus(stijl_paint *paint);
-// Gives the draw its colour, or records its paint. False when the scene has failed or the paint draws nothing.
+// Gives the draw its colour, or records its paint. Returns false when the scene has failed or the paint draws nothing.
 bool sj_scene_add_paint(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw);
 
 #endif

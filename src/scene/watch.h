@@ -1,13 +1,13 @@
-// Which passes of a frame are done, told on the thread that draws it: for the lab.
+// Tells the lab which passes of a frame are done, on the thread that draws the frame.
 #ifndef SJ_SCENE_WATCH_H
 #define SJ_SCENE_WATCH_H
 
 #include "scene/encode.h"
 
 typedef struct sj_watch {
-  // Called when some passes are done, which were drawn together, and with none when the first begins. The target's
-  // pass, the last one, is not told. `device_us` is what the stages of a GPU have taken for the frame so far, without
-  // filters; 0 on the CPU.
+  // It is called when some passes are done, which were drawn together, and with no passes when the first begins. The
+  // target's pass, the last one, is not told. `device_us` is the time that the stages of a GPU have taken for the frame
+  // so far, without filters; it is 0 on the CPU.
   void (*done)(void *user, const sj_encoded *scene, const uint32_t *passes, uint32_t count, double device_us);
   void *user;
 } sj_watch;
