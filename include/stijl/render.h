@@ -60,8 +60,8 @@ typedef struct stijl_renderer_params {
   stijl_backend backend;
   stijl_isa isa;
   // The number of threads, 1..256. They start with the first frame. The default, 0, stands for one for each processor
-  // that this process may use, but for one less if there are 8 or more and the backend is not STIJL_BACKEND_CPU; these
-  // start once there is enough to do for them.
+  // that this process may use, or for one less if there are 8 or more and a GPU is asked for; these start once there is
+  // enough to do for them.
   int threads;
   // Bytes for the pixels of nested layers of all threads together, and as many again for the surfaces of patterns and
   // filters that are needed at the same time. Default 1 GiB.

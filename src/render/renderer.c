@@ -43,14 +43,19 @@ const char *stijl_isa_name(stijl_isa isa) {
 
 bool stijl_isa_available(stijl_isa isa) { return sj_kernels_for(isa) != NULL; }
 
+// Returns whether a GPU is wanted, where the caller gives no device of its own.
+static bool wants_gpu(const stijl_renderer_params *params) {
+  return params->backend == STIJL_BACKEND_AUTO ? params->device >= 0 || params->device_name
+                                               : params->backend != STIJL_BACKEND_CPU;
+}
+
 // Opens a GPU where one is wanted. With STIJL_BACKEND_AUTO a failure is no error: the CPU then draws.
 static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_params *params,
                              const stijl_vulkan_device *device, const sj_pipelines_change *change,
                              stijl_message *message) {
   sj_pool *threads = renderer->frame.pool;
   if (device) return sj_gpu_create(renderer->context, params, device, NULL, threads, &renderer->gpu, message);
-  bool named = params->device >= 0 || params->device_name;
-  if (params->backend == STIJL_BACKEND_CPU || (params->backend == STIJL_BACKEND_AUTO && !named)) return STIJL_OK;
+  if (!wants_gpu(params)) return STIJL_OK;
   renderer->may_fall = params->backend == STIJL_BACKEND_AUTO;
   stijl_message why = {""};
   stijl_result result = sj_gpu_create(renderer->context, params, NULL, change, threads, &renderer->gpu, &why);
@@ -64,9 +69,9 @@ static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_para
 // processors wait for them, the system interrupts one now and then, and all wait for that one: 300 hairlines at
 // 1920x1080 on an H200 with 16 processors took 0.59 ms, and one frame in a thousand 2.3; with 15 threads that took
 // 0.75.
-static int default_threads(stijl_backend backend) {
+static int default_threads(bool gpu) {
   int processors = sj_processors();
-  return backend == STIJL_BACKEND_CPU || processors < 8 ? processors : processors - 1;
+  return gpu && processors >= 8 ? processors - 1 : processors;
 }
 
 static stijl_result create(stijl_context *context, const stijl_renderer_params *params,
@@ -92,7 +97,7 @@ static stijl_result create(stijl_context *context, const stijl_renderer_params *
   if (!renderer) return sj_fail_memory(message);
   renderer->context = context;
   renderer->max_layer_bytes = params->max_layer_bytes;
-  int threads = params->threads ? params->threads : default_threads(params->backend);
+  int threads = params->threads ? params->threads : default_threads(device || wants_gpu(params));
   stijl_result result = stijl_budget_create(context, NULL, &renderer->own);
   if (result == STIJL_OK)
     result = sj_frame_init(&renderer->frame, stijl_budget_context(renderer->own), kernels,
