@@ -171,6 +171,13 @@ static bool become_rectangle(const k_draw *draw, const sj_lines *lines, sj_shape
   return true;
 }
 
+// Whether the draw can be painted as an sj_small, as all of its lines lie within the shape's box.
+static bool is_small(const k_draw *draw, const sj_shape *shape) {
+  stijl_irect box = shape->box;
+  return (draw->flags & (K_DRAW_SOLID | K_DRAW_ALIASED)) == K_DRAW_SOLID && draw->op != K_DRAW_POP &&
+         box.x1 - box.x0 <= SJ_SMALL_COLUMNS && box.y1 - box.y0 <= SJ_SMALL_ROWS && shape->count <= SJ_SMALL_LINES;
+}
+
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
@@ -200,9 +207,9 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   shape->count = chunk->lines.count - shape->first;
   if (has_too_many(frame, draw_index, shape)) return true;
   if (!sj_spend(spender, shape->count * SJ_WORK_LINE)) return false;
-  box = pixel_box(box);
-  if (past_right) box.x1 = shape->box.x1;
-  box = sj_irect_intersect(shape->box, box);
+  stijl_irect whole = pixel_box(box);
+  if (past_right) whole.x1 = shape->box.x1;
+  box = sj_irect_intersect(shape->box, whole);
   if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
     drop_lines(draw, shape);
@@ -211,6 +218,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   if (draw->op != K_DRAW_POP) shape->box = box;
   size_t first = shape->first;
   chunk->painted += sj_painted(frame, &chunk->lines, first, shape->box);
+  shape->small = !past_right && sj_irect_equal(box, whole) && is_small(draw, shape);
   if (become_rectangle(draw, &chunk->lines, shape, past_right)) {
     chunk->lines.count = first;
     return true;
@@ -229,7 +237,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
 #define SMALL_SEGMENTS 64
 #define SMALL_SIDE 32
 
-static bool is_small(const k_draw *draw) {
+static bool is_simple(const k_draw *draw) {
   return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR)) &&
          draw->segment_count <= SMALL_SEGMENTS && draw->x1 - draw->x0 <= SMALL_SIDE &&
          draw->y1 - draw->y0 <= SMALL_SIDE;
@@ -239,7 +247,7 @@ static bool is_small(const k_draw *draw) {
 static uint32_t count_small(const k_draw *draws, uint32_t limit) {
   uint32_t count = 0;
   if (limit > SMALL_DRAWS) limit = SMALL_DRAWS;
-  while (count < limit && is_small(&draws[count])) count++;
+  while (count < limit && is_simple(&draws[count])) count++;
   return count;
 }
 
@@ -257,6 +265,7 @@ static bool flatten_small(sj_frame *frame, uint32_t chunk_index, uint32_t first,
     shape->count = ends[i] - start;
     if (has_too_many(frame, first + i, shape)) continue;
     chunk->painted += sj_box_pixels(&draws[i]);
+    shape->small = is_small(&draws[i], shape);
     if (!shape->count)
       drop_lines(&draws[i], shape);
     else if (!become_rectangle(&draws[i], lines, shape, false))
