@@ -29,15 +29,15 @@ static stijl_path *build_path(const dl_path *source) {
   return path;
 }
 
-// What a draw needs, made before the frames, as the other adapters do.
+// What a draw needs, made before the frames, as the other adapters do. What a fill reads lies together.
 typedef struct draw_call {
   dl_kind kind;
-  const stijl_path *path;
   stijl_fill_rule rule;
+  const stijl_path *path;
+  stijl_paint paint;
   stijl_stroke stroke;
   stijl_layer layer;
   stijl_stop stops[DL_MAX_STOPS];
-  stijl_paint paint;
 } draw_call;
 
 static void prepare_paint(draw_call *call, const dl_paint *p, stijl_image *const *images) {

@@ -118,6 +118,7 @@ static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_rig
   int found = 0, x[2] = {0, shape->box.x1 * K_SUBPIXELS}, from[2] = {0, 0}, to[2] = {0, 0};
   int top = shape->box.y0 * K_SUBPIXELS, bottom = shape->box.y1 * K_SUBPIXELS;  // heights beyond count for nothing
   for (size_t i = shape->first; i < shape->first + shape->count; i++) {
+    if (lines->y0[i] == lines->y1[i]) continue;
     int y0 = k_max(top, k_min(bottom, lines->y0[i])), y1 = k_max(top, k_min(bottom, lines->y1[i]));
     if (y0 == y1) continue;
     if (lines->x0[i] != lines->x1[i] || found == 2) return false;

@@ -182,8 +182,9 @@ VEC void list_pieces(additions *a, const edges *e, piece_list *list, int first, 
 VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lanes, vi first, vi last,
                     listed_adder *add) {
 #ifdef V_COMPRESS
-  // A row of all edges at a time, as long as there are several: most edges have few rows.
-  for (; __builtin_popcount(lanes) > LANES / 4; lanes &= v_mask(first <= last)) {
+  // A row of all edges at a time, as long as there are several: most edges have few rows, those of small draws all.
+  int few = add == add_listed ? LANES / 4 : 0;
+  for (; __builtin_popcount(lanes) > few; lanes &= v_mask(first <= last)) {
     v_store(list->piece + list->count, v_compress(first, lanes));
     list->count += __builtin_popcount(lanes);
     first += LANES;
