@@ -1,5 +1,6 @@
 #include "cpu/flatten.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/pages.h"
@@ -157,11 +158,13 @@ static bool has_too_many(sj_frame *frame, uint32_t draw_index, const sj_shape *s
   return true;
 }
 
-static sj_shape shape_of(const k_draw *draw, uint32_t chunk) {
-  return (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1},
-                    .chunk = chunk,
-                    .starts = SJ_UNSORTED,
-                    .pops = draw->op == K_DRAW_POP};
+static inline void begin_shape(sj_shape *shape, const k_draw *draw, uint32_t chunk) {
+  shape->box = (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
+  shape->chunk = chunk;
+  shape->starts = SJ_UNSORTED;
+  shape->first = shape->count = 0;
+  shape->pops = draw->op == K_DRAW_POP;
+  shape->hides = shape->small = false;
 }
 
 // Whether the lines are those of a rectangle, which needs none of them.
@@ -184,7 +187,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
   const k_draw *draw = &frame->scene->draws.data[draw_index];
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
-  *shape = shape_of(draw, chunk_index);
+  begin_shape(shape, draw, chunk_index);
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) {
     shape->starts = SJ_RECTANGLE;
@@ -261,7 +264,7 @@ static bool flatten_small(sj_frame *frame, uint32_t chunk_index, uint32_t first,
   if (lines->failed || !sj_spend(spender, (lines->count - start) * SJ_WORK_LINE)) return false;
   for (uint32_t i = 0; i < count; start = ends[i++]) {
     sj_shape *shape = &frame->shapes.data[first + i - frame->batch_first];
-    *shape = shape_of(&draws[i], chunk_index);
+    begin_shape(shape, &draws[i], chunk_index);
     shape->first = start;
     shape->count = ends[i] - start;
     if (has_too_many(frame, first + i, shape)) continue;
@@ -309,8 +312,10 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
 // smaller than it about as often as they bend more.
 static uint32_t guess_center_lines(const k_draw *draw) {
   if (draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR) || draw->lines <= draw->segment_count) return draw->lines;
-  uint32_t side = (uint32_t)k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), chords = 2;
-  while (chords < SJ_CURVE_LINES && chords * chords < 2 * side) chords++;
+  // The root of twice the side, from 2 to the scene's guess.
+  int side = k_min(k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), SJ_CURVE_LINES * SJ_CURVE_LINES / 2);
+  int root = (int)sqrtf((float)(2 * side)), whole = root + (root * root < 2 * side);
+  uint32_t chords = (uint32_t)k_max(whole, 2);
   uint32_t curves = (draw->lines - draw->segment_count) / (SJ_CURVE_LINES - 1);
   return draw->lines - curves * (SJ_CURVE_LINES - chords);
 }

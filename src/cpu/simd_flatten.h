@@ -34,8 +34,8 @@ VEC void append_curve(sj_lines *lines, const k_curve *c, sj_cull *cull) {
 // Segments of fills whose lines are made together: one in each lane, of as many draws as it takes to fill all lanes.
 typedef struct {
   int count;
-  k_matrix matrix;                 // of all of these draws
-  float x[4][LANES], y[4][LANES];  // control points; where there are fewer, the others are any numbers
+  k_matrix matrix;         // of all of these draws
+  k_vec points[4][LANES];  // control points; where there are fewer, the others are any numbers
   int32_t kind[LANES];
 } segment_batch;
 
@@ -55,7 +55,8 @@ VEC curve_vector curves_of(const segment_batch *b) {
   vi used = v_iota() < b->count, kind = v_load(b->kind), line = kind == K_SEGMENT_LINE, quad = kind == K_SEGMENT_QUAD;
   vf x[4], y[4];
   for (int i = 0; i < 4; i++) {
-    vf px = (vf)(v_load(b->x[i]) & used), py = (vf)(v_load(b->y[i]) & used);
+    vi low = v_load(b->points[i]), high = v_load(b->points[i] + LANES / 2);
+    vf px = (vf)(v_firsts(low, high) & used), py = (vf)(v_seconds(low, high) & used);
     x[i] = b->matrix.a * px + b->matrix.c * py;
     y[i] = b->matrix.b * px + b->matrix.d * py;
     x[i] = x[i] + b->matrix.e;
@@ -112,7 +113,7 @@ VEC void append_numbered(sj_lines *lines, const curve_vector *c, const int32_t *
 
 static void append_long_curve(sj_lines *lines, const segment_batch *batch, int k) {
   k_vec p[4];
-  for (int i = 0; i < 4; i++) p[i] = k_transform(batch->matrix, k_vec_make(batch->x[i][k], batch->y[i][k]));
+  for (int i = 0; i < 4; i++) p[i] = k_transform(batch->matrix, batch->points[i][k]);
   k_curve curve =
       batch->kind[k] == K_SEGMENT_QUAD ? k_curve_quad(p[0], p[1], p[2]) : k_curve_cubic(p[0], p[1], p[2], p[3]);
   append_curve(lines, &curve, &(sj_cull){.active = false});
@@ -150,10 +151,9 @@ static void append_segments(sj_lines *lines, segment_batch *batch, size_t starts
 VEC void add_segment(segment_batch *batch, const k_vec *points, uint32_t kind) {
   int k = batch->count++;
   batch->kind[k] = (int32_t)kind;
-  for (uint32_t i = 0; i <= kind; i++) {
-    batch->x[i][k] = points[i].x;
-    batch->y[i][k] = points[i].y;
-  }
+  batch->points[0][k] = points[0];
+  batch->points[1][k] = points[1];
+  for (uint32_t i = 2; i <= kind; i++) batch->points[i][k] = points[i];
 }
 
 static void flatten_fills(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends) {
