@@ -360,6 +360,11 @@ PREFETCH prefetch_ahead(const sj_frame *frame, uint32_t at, uint32_t end) {
   if (at + 12 < end) prefetch_lines(frame, draws[at + 12]);
 }
 
+// The shape of the draw that has this place in the list of the bands' draws.
+static inline const sj_shape *shape_at(const sj_frame *frame, uint32_t at) {
+  return &frame->shapes.data[frame->band_draws.data[at] - frame->batch_first];
+}
+
 // All but the pixels. It is written where it is read, since a copy would wait for each of its parts.
 static inline void set_small(sj_small *small, const band *b, const k_draw *draw, const sj_shape *shape) {
   stijl_irect box = shape->box;
@@ -394,11 +399,10 @@ static uint32_t paint_small(band *b, uint32_t at, uint32_t end) {
   int rows = 0;
   sj_small small[SJ_SMALL_DRAWS];
   for (; at + count < end && count < SJ_SMALL_DRAWS; count++) {
-    uint32_t index = frame->band_draws.data[at + count];
-    const sj_shape *shape = &frame->shapes.data[index - frame->batch_first];
+    const sj_shape *shape = shape_at(frame, at + count);
     if (!shape->small || (count && shape->chunk != chunk)) break;
     sj_small *s = &small[count];
-    set_small(s, b, &frame->scene->draws.data[index], shape);
+    set_small(s, b, &frame->scene->draws.data[frame->band_draws.data[at + count]], shape);
     if (s->width > SJ_SMALL_COLUMNS) break;  // where the band ends on the right, columns begin before the box
     if (!s->rectangle) {
       rows += s->rows;
@@ -432,7 +436,7 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
   uint32_t end = frame->band_starts.data[index + 1];
   for (uint32_t i = frame->band_starts.data[index], small; i < end; i += small ? small : 1) {
-    small = paint_small(&b, i, end);
+    small = shape_at(frame, i)->small ? paint_small(&b, i, end) : 0;
     if (!small) {
       prefetch_ahead(frame, i, end);
       if (!paint_draw(&b, index, i)) return false;

@@ -200,15 +200,15 @@ VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lan
   }
 }
 
-// What an edge's pieces are computed from, of lines whose heights are there already. No edge is so short that its
-// numbers are not finite, though it may have no height.
-VEC void set_slopes(edges *e, vi ax, vi ay, vi bx, vi by) {
+// What an edge's pieces are computed from, of lines whose heights are there already. Those of small draws may have no
+// height, and yet have numbers that are finite.
+VEC void set_slopes(edges *e, vi ax, vi ay, vi bx, vi by, bool small) {
   vi down = ay < by;
   e->x0 = v_select(down, ax, bx);
   e->x1 = v_select(down, bx, ax);
   e->winding = (down & 2) - 1;
   vf dx = v_float(v_abs(bx - ax)), dy = v_float(e->y1 - e->y0);
-  e->xstep = dx * v_recip(v_maxf(dy, v_set1f(1.0f)));
+  e->xstep = dx * v_recip(small ? v_maxf(dy, v_set1f(1.0f)) : dy);
   e->ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
 }
 
@@ -234,7 +234,7 @@ static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj
     vi lo = v_min(ax, bx), hi = v_max(ax, bx);
     valid &= v_mask(lo < box.x1 * K_SUBPIXELS);
     uint32_t inside = v_mask((lo >= box.x0 * K_SUBPIXELS) & (hi < box.x1 * K_SUBPIXELS));
-    set_slopes(&e, ax, ay, bx, by);
+    set_slopes(&e, ax, ay, bx, by, false);
     a.clips = valid & ~inside;
     list_edges(&a, &e, &list, valid, row * LANES + v_iota(), last * LANES + v_iota(), add_listed);
     add_listed(&a, &e, &list);

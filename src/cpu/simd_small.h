@@ -40,7 +40,7 @@ static void cover_small(int32_t *sums, const small_lines *lines) {
     edges e;
     e.y0 = v_min(ay, by);
     e.y1 = v_max(ay, by);
-    set_slopes(&e, ax, ay, bx, by);
+    set_slopes(&e, ax, ay, bx, by, true);
     // Most edges have one row, so that the first is worth no list. Those without height add zeros.
     vi row = e.y0 >> 8, last = (e.y1 - 1) >> 8;
     add_pieces(&a, &e, row, count, true);
