@@ -436,7 +436,7 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
   uint32_t end = frame->band_starts.data[index + 1];
   for (uint32_t i = frame->band_starts.data[index], small; i < end; i += small ? small : 1) {
-    small = shape_at(frame, i)->small ? paint_small(&b, i, end) : 0;
+    small = SJ_PAINTS_SMALL && shape_at(frame, i)->small ? paint_small(&b, i, end) : 0;
     if (!small) {
       prefetch_ahead(frame, i, end);
       if (!paint_draw(&b, index, i)) return false;

@@ -20,6 +20,13 @@ typedef struct sj_cells {
   size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8
 } sj_cells;
 
+// Whether vectors paint small draws in their own way. It is 13 KB of code, which a page would have to load.
+#ifdef __wasm__
+#define SJ_PAINTS_SMALL 0
+#else
+#define SJ_PAINTS_SMALL 1
+#endif
+
 #define SJ_CELLS_PAD 16
 
 // What colours a draw. Pixels are premultiplied RGBA8; columns and rows count from the band's corner.
@@ -91,7 +98,7 @@ typedef struct sj_kernels {
   // Paints the box through an upright rectangle, which is in 24.8 and counts from the band's corner as well.
   void (*fill)(stijl_irect rectangle, stijl_irect box, const sj_painter *painter);
   // Paints small draws one after the other, through sums (SJ_SMALL_SUMS of them) that are zero before and afterwards.
-  // `stride` is that of the pixels. NULL: none can be painted so.
+  // `stride` is that of the pixels. NULL: all draws are painted one by one.
   void (*paint_small)(int32_t *sums, const sj_lines *lines, const sj_small *draws, uint32_t count, size_t stride);
   // All entries of a ramp, as sj_ramp_entries; `out` has room for SJ_RAMP_ROOM.
   void (*ramp)(const k_ramp_piece *pieces, size_t count, uint32_t *out);

@@ -161,7 +161,7 @@ VEC void add_list(additions *a, const edges *e, piece_list *list, bool small) {
 }
 
 static void add_listed(additions *a, const edges *e, piece_list *list) { add_list(a, e, list, false); }
-#ifndef __wasm__
+#if SJ_PAINTS_SMALL
 static void add_listed_small(additions *a, const edges *e, piece_list *list) { add_list(a, e, list, true); }
 #endif
 

@@ -1,6 +1,6 @@
 // Paints small draws (sj_small), several at a time: of each alone, vectors would be filled to a third, and the loops
 // over its few lines end where nobody can predict it. Included once by each instruction set's file.
-#ifdef __wasm__  // it is 13 KB of code, which a page would have to load
+#if !SJ_PAINTS_SMALL
 #define PAINT_SMALL NULL
 #else
 #define PAINT_SMALL paint_small
