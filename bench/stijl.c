@@ -29,26 +29,34 @@ static stijl_path *build_path(const dl_path *source) {
   return path;
 }
 
-// What a draw needs, made before the frames, as the other adapters do.
-typedef struct draw_call {
-  dl_kind kind;
-  const stijl_path *path;
-  stijl_fill_rule rule;
+// What few draws need.
+typedef struct draw_extra {
   stijl_stroke stroke;
   stijl_layer layer;
   stijl_stop stops[DL_MAX_STOPS];
+} draw_extra;
+
+// What a draw needs, made before the frames, as the other adapters do.
+typedef struct draw_call {
+  dl_kind kind;
+  stijl_fill_rule rule;
+  const stijl_path *path;
   stijl_paint paint;
+  draw_extra *extra;  // not of fills with a colour
 } draw_call;
 
 static void prepare_paint(draw_call *call, const dl_paint *p, stijl_image *const *images) {
   size_t count = (size_t)p->stop_count;
-  for (size_t i = 0; i < count; i++) call->stops[i] = (stijl_stop){p->stops[i].offset, to_color(p->stops[i].rgba)};
+  for (size_t i = 0; i < count; i++)
+    call->extra->stops[i] = (stijl_stop){p->stops[i].offset, to_color(p->stops[i].rgba)};
   stijl_point from = {p->x0, p->y0};
   switch (p->kind) {
     case DL_SOLID: call->paint = stijl_paint_solid(to_color(p->rgba)); break;
-    case DL_LINEAR: call->paint = stijl_paint_linear(from, (stijl_point){p->x1, p->y1}, call->stops, count); break;
-    case DL_RADIAL: call->paint = stijl_paint_radial(from, p->x1, from, 0, call->stops, count); break;
-    case DL_SWEEP: call->paint = stijl_paint_sweep(from, 0, 360, call->stops, count); break;
+    case DL_LINEAR:
+      call->paint = stijl_paint_linear(from, (stijl_point){p->x1, p->y1}, call->extra->stops, count);
+      break;
+    case DL_RADIAL: call->paint = stijl_paint_radial(from, p->x1, from, 0, call->extra->stops, count); break;
+    case DL_SWEEP: call->paint = stijl_paint_sweep(from, 0, 360, call->extra->stops, count); break;
     case DL_IMAGE:
       call->paint = stijl_paint_image(images[p->image], (stijl_sampling)p->sampling);
       call->paint.spread_x = call->paint.spread_y = STIJL_SPREAD_REPEAT;
@@ -60,17 +68,17 @@ static void prepare_paint(draw_call *call, const dl_paint *p, stijl_image *const
 
 static void prepare_layer(draw_call *call, const dl_draw *d) {
   static const char *const blends[] = {"normal", "multiply", "screen", "overlay", NULL};
-  call->layer = (stijl_layer)STIJL_LAYER_INIT;
+  call->extra->layer = (stijl_layer)STIJL_LAYER_INIT;
   if (d->kind == DL_CLIP) {
-    call->layer.clip = call->path;
-    call->layer.clip_rule = call->rule;
+    call->extra->layer.clip = call->path;
+    call->extra->layer.clip_rule = call->rule;
     return;
   }
-  call->layer.opacity = d->opacity;
+  call->extra->layer.opacity = d->opacity;
   int blend = 0;
   while (blends[blend] && strcmp(blends[blend], d->blend) != 0) blend++;
   ours_check(blends[blend] ? STIJL_OK : STIJL_ERROR_UNSUPPORTED, d->blend);
-  call->layer.blend = (stijl_blend)blend;
+  call->extra->layer.blend = (stijl_blend)blend;
 }
 
 static void prepare_draw(draw_call *call, const dl_draw *d, const stijl_path *path, stijl_image *const *images) {
@@ -81,16 +89,20 @@ static void prepare_draw(draw_call *call, const dl_draw *d, const stijl_path *pa
   call->kind = d->kind;
   call->path = path;
   call->rule = d->even_odd ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO;
+  if (d->kind != DL_FILL || d->paint.kind != DL_SOLID) {
+    call->extra = calloc(1, sizeof *call->extra);
+    if (!call->extra) ours_check(STIJL_ERROR_OUT_OF_MEMORY, "draws");
+  }
   if (d->kind == DL_CLIP || d->kind == DL_LAYER) prepare_layer(call, d);
-  if (d->kind != DL_FILL && d->kind != DL_STROKE) return;
-  prepare_paint(call, &d->paint, images);
-  call->stroke = (stijl_stroke)STIJL_STROKE_INIT;
-  call->stroke.width = d->width;
-  call->stroke.cap = caps[d->cap];
-  call->stroke.join = joins[d->join];
-  call->stroke.miter_limit = d->miter_limit;
-  call->stroke.dashes = d->dash_count ? d->dashes : NULL;
-  call->stroke.dash_count = (size_t)d->dash_count;
+  if (d->kind == DL_FILL || d->kind == DL_STROKE) prepare_paint(call, &d->paint, images);
+  if (d->kind != DL_STROKE) return;
+  call->extra->stroke = (stijl_stroke)STIJL_STROKE_INIT;
+  call->extra->stroke.width = d->width;
+  call->extra->stroke.cap = caps[d->cap];
+  call->extra->stroke.join = joins[d->join];
+  call->extra->stroke.miter_limit = d->miter_limit;
+  call->extra->stroke.dashes = d->dash_count ? d->dashes : NULL;
+  call->extra->stroke.dash_count = (size_t)d->dash_count;
 }
 
 static stijl_image *build_image(const dl_image *source) {
@@ -124,6 +136,7 @@ static draw_calls prepare(const dl_list *list) {
 static void free_calls(draw_calls *calls) {
   for (size_t i = 0; i < calls->path_count; i++) stijl_path_destroy(calls->paths[i]);
   for (size_t i = 0; i < calls->image_count; i++) stijl_image_destroy(calls->images[i]);
+  for (size_t i = 0; i < calls->count; i++) free(calls->draws[i].extra);
   free(calls->paths);
   free(calls->images);
   free(calls->draws);
@@ -135,9 +148,9 @@ static void record(stijl_scene *scene, const void *what) {
     const draw_call *call = &calls->draws[i];
     switch (call->kind) {
       case DL_FILL: stijl_scene_fill(scene, call->path, call->rule, NULL, &call->paint); break;
-      case DL_STROKE: stijl_scene_stroke(scene, call->path, &call->stroke, NULL, &call->paint); break;
+      case DL_STROKE: stijl_scene_stroke(scene, call->path, &call->extra->stroke, NULL, &call->paint); break;
       case DL_CLIP:
-      case DL_LAYER: stijl_scene_push_layer(scene, &call->layer); break;
+      case DL_LAYER: stijl_scene_push_layer(scene, &call->extra->layer); break;
       case DL_POP: stijl_scene_pop_layer(scene); break;
     }
   }

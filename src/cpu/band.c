@@ -38,7 +38,7 @@ size_t sj_touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(siz
 // pages at the same time.
 static bool prepare_worker(const sj_frame *frame, sj_worker *worker) {
   size_t rows = (size_t)frame->band_rows, stride = sj_cell_stride(frame->stride);
-  size_t sums = rows * stride * sizeof(int32_t);
+  size_t sums = k_max(rows * stride, SJ_SMALL_SUMS) * sizeof(int32_t);
   size_t bytes = sums + rows * sj_touched_stride(stride);
   if (worker->cell_bytes < bytes) {
     sj_free(worker->context, worker->cell_memory);
@@ -188,14 +188,14 @@ static band band_of(sj_frame *frame, uint32_t index, sj_worker *worker) {
 }
 
 // The cells of a draw whose box in the band this is. Their rows and columns count from the draw's own corner, moved
-// left to a whole block, or with `narrow` only as far as a block needs; and so does the box then.
-static sj_cells cells_of(const band *b, uint32_t index, bool narrow, stijl_irect *box, int *column, int *row) {
+// left to a whole block; and so does the box then.
+static sj_cells cells_of(const band *b, uint32_t index, stijl_irect *box, int *column, int *row) {
   const sj_frame *frame = b->frame;
-  *column = narrow ? k_min(box->x0, (int)frame->stride - SJ_BLOCK) : box->x0 & ~(SJ_BLOCK - 1);
+  *column = box->x0 & ~(SJ_BLOCK - 1);
   *row = box->y0;
   *box = (stijl_irect){box->x0 - *column, 0, box->x1 - *column, box->y1 - *row};
   size_t stride = sj_cell_stride((size_t)box->x1);
-  sj_cells cells = {b->worker->sums, b->worker->touched, stride, narrow ? 0 : sj_touched_stride(stride)};
+  sj_cells cells = {b->worker->sums, b->worker->touched, stride, sj_touched_stride(stride)};
   if (frame->rounds.active) {
     size_t rows = (size_t)(index - frame->rounds.first) * (size_t)frame->band_rows;
     cells.touched = frame->rounds.touched + rows * sj_touched_stride(sj_cell_stride(frame->stride));
@@ -220,7 +220,7 @@ bool sj_gather_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   stijl_irect box = to_band(&b, frame->shapes.data[0].box);
   if (box.y0 >= box.y1) return true;
   int column, row;
-  sj_cells cells = cells_of(&b, index, false, &box, &column, &row);
+  sj_cells cells = cells_of(&b, index, &box, &column, &row);
   for (size_t i = 0; i < frame->chunks.count; i++) {
     const sj_chunk *chunk = &frame->chunks.data[i];
     const uint32_t *starts = chunk->starts.data + (index - frame->rounds.first);
@@ -243,11 +243,7 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
     count = starts[1] - starts[0];
   }
   int column, row;
-  bool narrow = SJ_SWEEPS_NARROW && box.x1 - box.x0 <= SJ_BLOCK && !painter->paint && !painter->layer &&
-                count <= K_SUM_LINES && !frame->rounds.active;
-  uint8_t unread[8];
-  sj_cells cells = cells_of(b, index, narrow, &box, &column, &row);
-  if (narrow) cells.touched = unread;
+  sj_cells cells = cells_of(b, index, &box, &column, &row);
   size_t corner = (size_t)row * painter->stride + (size_t)column;
   painter->pixels += corner;
   if (painter->layer) painter->layer += (size_t)row * painter->layer_stride + (size_t)column;
@@ -357,6 +353,72 @@ PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
   }
 }
 
+// What follows in the list of the bands' draws is asked for ahead.
+PREFETCH prefetch_ahead(const sj_frame *frame, uint32_t at, uint32_t end) {
+  const uint32_t *draws = frame->band_draws.data;
+  if (at + 24 < end) prefetch_draw(frame, draws[at + 24]);
+  if (at + 12 < end) prefetch_lines(frame, draws[at + 12]);
+}
+
+// The shape of the draw that has this place in the list of the bands' draws.
+static inline const sj_shape *shape_at(const sj_frame *frame, uint32_t at) {
+  return &frame->shapes.data[frame->band_draws.data[at] - frame->batch_first];
+}
+
+// All but the pixels. It is written where it is read, since a copy would wait for each of its parts.
+static inline void set_small(sj_small *small, const band *b, const k_draw *draw, const sj_shape *shape) {
+  stijl_irect box = shape->box;
+  small->x = k_min(box.x0, b->rows.x0 + (int)b->frame->stride - SJ_BLOCK);
+  small->y = box.y0;
+  small->width = box.x1 - small->x;
+  small->rows = box.y1 - box.y0;
+  small->top = k_max(b->rows.y0 - box.y0, 0);
+  small->bottom = k_min(box.y1, b->rows.y1) - box.y0;
+  small->color = draw->paint;
+  small->opaque = (draw->flags & K_DRAW_OPAQUE) != 0;
+  small->evenodd = (draw->flags & K_DRAW_EVENODD) != 0;
+  small->rectangle = shape->starts == SJ_RECTANGLE;
+  if (small->rectangle) {
+    small->edges = shape->edges;
+  } else {
+    small->first = shape->first;
+    small->count = shape->count;
+  }
+}
+
+// Paints the small draws from this one on, up to one that is not small or is partly hidden, or until they are as many
+// as can be painted together. Returns their number.
+static uint32_t paint_small(band *b, uint32_t at, uint32_t end) {
+  const sj_frame *frame = b->frame;
+  if (!frame->kernels->paint_small) return 0;
+  size_t stride, lines = 0, parts = b->worker->parts.count;
+  uint32_t *pixels = layer_pixels(b, b->depth, &stride);
+  uint32_t partly = parts ? b->worker->parts.data[parts - 1].draw : end;
+  uint32_t count = 0, chunk = 0;
+  if (partly < end) end = partly;
+  int rows = 0;
+  sj_small small[SJ_SMALL_DRAWS];
+  for (; at + count < end && count < SJ_SMALL_DRAWS; count++) {
+    const sj_shape *shape = shape_at(frame, at + count);
+    if (!shape->small || (count && shape->chunk != chunk)) break;
+    sj_small *s = &small[count];
+    set_small(s, b, &frame->scene->draws.data[frame->band_draws.data[at + count]], shape);
+    if (s->width > SJ_SMALL_COLUMNS) break;  // where the band ends on the right, columns begin before the box
+    if (!s->rectangle) {
+      rows += s->rows;
+      lines += s->count;
+      if (rows > SJ_SMALL_ALL_ROWS || lines > SJ_SMALL_ALL_LINES) break;
+      count_work(b, s->count * 16);
+    }
+    count_work(b, 64 + (uint64_t)s->width * (uint64_t)s->rows / 4);
+    s->pixels = pixels + (size_t)(s->y + s->top - b->rows.y0) * stride + (size_t)(s->x - b->rows.x0);
+    chunk = shape->chunk;
+    prefetch_ahead(frame, at + count, end);
+  }
+  if (count) frame->kernels->paint_small(b->worker->sums, &frame->chunks.data[chunk].lines, small, count, stride);
+  return count;
+}
+
 // A band for which the batch at work has no draws is left as it is. One that has none in any batch is begun by the
 // last.
 static bool is_left(const sj_frame *frame, uint32_t index) {
@@ -372,12 +434,14 @@ bool sj_paint_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   if (!sj_find_hidden(frame, worker, index, b.rows)) return false;
   begin_band(&b, index);
   copy_layers(&b, frame->open_first.data, frame->open_first.count, true);
-  const uint32_t *draws = frame->band_draws.data;
   uint32_t end = frame->band_starts.data[index + 1];
-  for (uint32_t i = frame->band_starts.data[index]; i < end; i++) {
-    if (i + 24 < end) prefetch_draw(frame, draws[i + 24]);
-    if (i + 12 < end) prefetch_lines(frame, draws[i + 12]);
-    if (!paint_draw(&b, index, i) || b.spent) return false;
+  for (uint32_t i = frame->band_starts.data[index], small; i < end; i += small ? small : 1) {
+    small = SJ_PAINTS_SMALL && shape_at(frame, i)->small ? paint_small(&b, i, end) : 0;
+    if (!small) {
+      prefetch_ahead(frame, i, end);
+      if (!paint_draw(&b, index, i)) return false;
+    }
+    if (b.spent) return false;
   }
   copy_layers(&b, frame->open_end.data, frame->open_end.count, false);
   end_band(&b);

@@ -1,5 +1,6 @@
 #include "cpu/flatten.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/pages.h"
@@ -118,6 +119,7 @@ static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_rig
   int found = 0, x[2] = {0, shape->box.x1 * K_SUBPIXELS}, from[2] = {0, 0}, to[2] = {0, 0};
   int top = shape->box.y0 * K_SUBPIXELS, bottom = shape->box.y1 * K_SUBPIXELS;  // heights beyond count for nothing
   for (size_t i = shape->first; i < shape->first + shape->count; i++) {
+    if (lines->y0[i] == lines->y1[i]) continue;
     int y0 = k_max(top, k_min(bottom, lines->y0[i])), y1 = k_max(top, k_min(bottom, lines->y1[i]));
     if (y0 == y1) continue;
     if (lines->x0[i] != lines->x1[i] || found == 2) return false;
@@ -156,11 +158,13 @@ static bool has_too_many(sj_frame *frame, uint32_t draw_index, const sj_shape *s
   return true;
 }
 
-static sj_shape shape_of(const k_draw *draw, uint32_t chunk) {
-  return (sj_shape){.box = {draw->x0, draw->y0, draw->x1, draw->y1},
-                    .chunk = chunk,
-                    .starts = SJ_UNSORTED,
-                    .pops = draw->op == K_DRAW_POP};
+static inline void begin_shape(sj_shape *shape, const k_draw *draw, uint32_t chunk) {
+  shape->box = (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
+  shape->chunk = chunk;
+  shape->starts = SJ_UNSORTED;
+  shape->first = shape->count = 0;
+  shape->pops = draw->op == K_DRAW_POP;
+  shape->hides = shape->small = false;
 }
 
 // Whether the lines are those of a rectangle, which needs none of them.
@@ -171,12 +175,19 @@ static bool become_rectangle(const k_draw *draw, const sj_lines *lines, sj_shape
   return true;
 }
 
+// Whether the draw can be painted as an sj_small, as all of its lines lie within the shape's box.
+static bool is_small(const k_draw *draw, const sj_shape *shape) {
+  stijl_irect box = shape->box;
+  return (draw->flags & (K_DRAW_SOLID | K_DRAW_ALIASED)) == K_DRAW_SOLID && draw->op != K_DRAW_POP &&
+         box.x1 - box.x0 <= SJ_SMALL_COLUMNS && box.y1 - box.y0 <= SJ_SMALL_ROWS && shape->count <= SJ_SMALL_LINES;
+}
+
 static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_index, sj_worker *worker,
                          sj_spender *spender) {
   sj_chunk *chunk = &frame->chunks.data[chunk_index];
   const k_draw *draw = &frame->scene->draws.data[draw_index];
   sj_shape *shape = &frame->shapes.data[draw_index - frame->batch_first];
-  *shape = shape_of(draw, chunk_index);
+  begin_shape(shape, draw, chunk_index);
   bool lines = draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->flags & K_DRAW_CLIP);
   if (!lines) {
     shape->starts = SJ_RECTANGLE;
@@ -200,9 +211,9 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   shape->count = chunk->lines.count - shape->first;
   if (has_too_many(frame, draw_index, shape)) return true;
   if (!sj_spend(spender, shape->count * SJ_WORK_LINE)) return false;
-  box = pixel_box(box);
-  if (past_right) box.x1 = shape->box.x1;
-  box = sj_irect_intersect(shape->box, box);
+  stijl_irect whole = pixel_box(box);
+  if (past_right) whole.x1 = shape->box.x1;
+  box = sj_irect_intersect(shape->box, whole);
   if (sj_irect_is_empty(box)) {
     chunk->lines.count = shape->first;
     drop_lines(draw, shape);
@@ -211,6 +222,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
   if (draw->op != K_DRAW_POP) shape->box = box;
   size_t first = shape->first;
   chunk->painted += sj_painted(frame, &chunk->lines, first, shape->box);
+  shape->small = !past_right && sj_irect_equal(box, whole) && is_small(draw, shape);
   if (become_rectangle(draw, &chunk->lines, shape, past_right)) {
     chunk->lines.count = first;
     return true;
@@ -229,7 +241,7 @@ static bool flatten_draw(sj_frame *frame, uint32_t chunk_index, uint32_t draw_in
 #define SMALL_SEGMENTS 64
 #define SMALL_SIDE 32
 
-static bool is_small(const k_draw *draw) {
+static bool is_simple(const k_draw *draw) {
   return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR)) &&
          draw->segment_count <= SMALL_SEGMENTS && draw->x1 - draw->x0 <= SMALL_SIDE &&
          draw->y1 - draw->y0 <= SMALL_SIDE;
@@ -239,7 +251,7 @@ static bool is_small(const k_draw *draw) {
 static uint32_t count_small(const k_draw *draws, uint32_t limit) {
   uint32_t count = 0;
   if (limit > SMALL_DRAWS) limit = SMALL_DRAWS;
-  while (count < limit && is_small(&draws[count])) count++;
+  while (count < limit && is_simple(&draws[count])) count++;
   return count;
 }
 
@@ -252,11 +264,12 @@ static bool flatten_small(sj_frame *frame, uint32_t chunk_index, uint32_t first,
   if (lines->failed || !sj_spend(spender, (lines->count - start) * SJ_WORK_LINE)) return false;
   for (uint32_t i = 0; i < count; start = ends[i++]) {
     sj_shape *shape = &frame->shapes.data[first + i - frame->batch_first];
-    *shape = shape_of(&draws[i], chunk_index);
+    begin_shape(shape, &draws[i], chunk_index);
     shape->first = start;
     shape->count = ends[i] - start;
     if (has_too_many(frame, first + i, shape)) continue;
     chunk->painted += sj_box_pixels(&draws[i]);
+    shape->small = is_small(&draws[i], shape);
     if (!shape->count)
       drop_lines(&draws[i], shape);
     else if (!become_rectangle(&draws[i], lines, shape, false))
@@ -299,8 +312,10 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
 // smaller than it about as often as they bend more.
 static uint32_t guess_center_lines(const k_draw *draw) {
   if (draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR) || draw->lines <= draw->segment_count) return draw->lines;
-  uint32_t side = (uint32_t)k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), chords = 2;
-  while (chords < SJ_CURVE_LINES && chords * chords < 2 * side) chords++;
+  // The root of twice the side, from 2 to the scene's guess.
+  int side = k_min(k_min(draw->x1 - draw->x0, draw->y1 - draw->y0), SJ_CURVE_LINES * SJ_CURVE_LINES / 2);
+  int root = (int)sqrtf((float)(2 * side)), whole = root + (root * root < 2 * side);
+  uint32_t chords = (uint32_t)k_max(whole, 2);
   uint32_t curves = (draw->lines - draw->segment_count) / (SJ_CURVE_LINES - 1);
   return draw->lines - curves * (SJ_CURVE_LINES - chords);
 }

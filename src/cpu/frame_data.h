@@ -26,6 +26,7 @@ typedef struct sj_shape {
   };
   bool pops;   // it ends a layer
   bool hides;  // it is opaque, and fills so many pixels that it is worth finding out what it hides
+  bool small;  // it can be painted as an sj_small
 } sj_shape;
 
 // A contiguous run of draws, or in rounds.c of one draw's segments, flattened by one task.

@@ -17,15 +17,14 @@ typedef struct sj_cells {
   int32_t *sums;          // rows * stride, 64-byte aligned
   uint8_t *touched;       // rows * touched_stride: 1 where a block of SJ_BLOCK columns has sums
   size_t stride;          // sums of a row: whole blocks, and at least SJ_CELLS_PAD more than the row has columns
-  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8; or 0: the box is
-                          // within the first block, painted with a colour, and nobody reads what is touched
+  size_t touched_stride;  // bytes: at least one for each block of the stride, and a multiple of 8
 } sj_cells;
 
-// Whether vectors have a sweep of their own for such a box. It is 13 KB of code, which a page would have to load.
+// Whether vectors paint small draws in their own way. It is 13 KB of code, which a page would have to load.
 #ifdef __wasm__
-#define SJ_SWEEPS_NARROW false
+#define SJ_PAINTS_SMALL 0
 #else
-#define SJ_SWEEPS_NARROW true
+#define SJ_PAINTS_SMALL 1
 #endif
 
 #define SJ_CELLS_PAD 16
@@ -45,6 +44,32 @@ typedef struct sj_painter {
   uint32_t opacity;  // 0..255, multiplies the coverage
   bool opaque;       // the source is opaque everywhere, blended normally at full opacity
 } sj_painter;
+
+// A small fill or stroke in one colour. All of its lines lie within its box, a side of which may have so many pixels:
+// then what they add to a row of sums is within one block, which is one cache line.
+#define SJ_SMALL_COLUMNS (SJ_BLOCK - 2)
+#define SJ_SMALL_ROWS 32
+#define SJ_SMALL_LINES 64
+typedef struct sj_small {
+  int x, y;          // the canvas pixel at column 0, row 0; SJ_BLOCK columns from there on are in the band
+  int width, rows;   // of the box, from there on
+  int top, bottom;   // the rows of the box that are in the band
+  uint32_t *pixels;  // at column 0, row `top`
+  uint32_t color;
+  bool opaque, evenodd, rectangle;
+  union {
+    struct {
+      size_t first, count;  // its lines
+    };
+    stijl_irect edges;  // of the rectangle, in 24.8
+  };
+} sj_small;
+
+// Those that are painted together have so many lines and rows at most.
+#define SJ_SMALL_DRAWS 32
+#define SJ_SMALL_ALL_LINES 256
+#define SJ_SMALL_ALL_ROWS 128
+#define SJ_SMALL_SUMS ((SJ_SMALL_ALL_ROWS + 1) * SJ_BLOCK)  // of the last row a vector may reach beyond
 
 typedef struct sj_kernels {
   stijl_isa isa;
@@ -72,6 +97,9 @@ typedef struct sj_kernels {
   void (*stream)(void *to, size_t pitch, uint32_t *pixels, size_t stride, int width, int height, uint32_t color);
   // Paints the box through an upright rectangle, which is in 24.8 and counts from the band's corner as well.
   void (*fill)(stijl_irect rectangle, stijl_irect box, const sj_painter *painter);
+  // Paints small draws one after the other, through sums (SJ_SMALL_SUMS of them) that are zero before and afterwards.
+  // `stride` is that of the pixels. NULL: all draws are painted one by one.
+  void (*paint_small)(int32_t *sums, const sj_lines *lines, const sj_small *draws, uint32_t count, size_t stride);
   // All entries of a ramp, as sj_ramp_entries; `out` has room for SJ_RAMP_ROOM.
   void (*ramp)(const k_ramp_piece *pieces, size_t count, uint32_t *out);
   sj_filter_kernels filter;

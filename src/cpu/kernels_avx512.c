@@ -6,7 +6,8 @@
 #include "cpu/simd_flatten.h"
 #include "cpu/simd_store.h"
 #include "cpu/simd_sweep.h"
+#include "cpu/simd_small.h"
 
-const sj_kernels sj_kernels_avx512 = {STIJL_ISA_AVX512, sizeof(vi), flatten, flatten_fills,
-                                      line_box,         cover,      sweep,   clear,
-                                      STREAM,           fill,       ramp,    FILTER_KERNELS};
+const sj_kernels sj_kernels_avx512 = {
+    STIJL_ISA_AVX512, sizeof(vi), flatten,     flatten_fills, line_box,      cover, sweep, clear,
+    STREAM,           fill,       PAINT_SMALL, ramp,          FILTER_KERNELS};

@@ -141,6 +141,7 @@ const sj_kernels sj_kernels_scalar = {
     clear,
     NULL,
     fill,
+    NULL,
     sj_ramp_entries,
     {over_row, composite_row, arithmetic_row, blend_row, matrix_row, tint_row, blur, filter_extreme, filter_to_strips,
      filter_from_strips, filter_convolve, filter_light, noise_row}};

@@ -25,12 +25,15 @@ typedef struct {
   int32_t piece[PENDING + LANES];
 } piece_list;
 
-static void add_up(additions *a) {
+// Here and below, `small` tells that the edges are those of small draws (simd_small.h): they are within the cells, and
+// nobody reads which blocks are touched.
+VEC void add_up(additions *a, bool small) {
   int32_t *sums = a->cells->sums;
   uint8_t *touched = a->cells->touched;
   for (int i = 0; i < a->count; i++) {
     int32_t *at = sums + a->at[i];
     for (int k = 0; k < 4; k++) at[k] += a->values[k][i];
+    if (small) continue;
     touched[a->block0[i]] = 1;
     touched[a->block1[i]] = 1;
   }
@@ -61,7 +64,7 @@ VEC vi edge_y(const edges *e, vi x) {
 }
 
 // Adds one piece that touches more than three columns: a lane takes a column.
-VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *sums, uint8_t *touched) {
+VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *sums, uint8_t *touched, bool small) {
   int lo = k_min(x0, x1), hi = k_max(x0, x1), first = lo >> 8, last = (hi - 1) >> 8;
   int sign = x0 <= x1 ? edge.winding : -edge.winding;
   int start = x0 <= x1 ? y0 : y1, end = x0 <= x1 ? y1 : y0;
@@ -79,7 +82,7 @@ VEC void add_long_piece(k_edge edge, int x0, int y0, int x1, int y1, int32_t *su
     start = y[LANES - 1];
     carried_area = area[LANES - 1];
   }
-  for (int block = first / SJ_BLOCK; block <= (last + 1) / SJ_BLOCK; block++) touched[block] = 1;
+  for (int block = first / SJ_BLOCK; !small && block <= (last + 1) / SJ_BLOCK; block++) touched[block] = 1;
 }
 
 VEC uint32_t first_lanes(int count) { return count >= LANES ? (uint32_t)((1ull << LANES) - 1) : (1u << count) - 1; }
@@ -92,7 +95,7 @@ VEC k_edge edge_of(const edges *e, int i) {
 // the box: these are added without a branch, as three columns of which some add nothing. So blocks up to three columns
 // past a piece's last one may count as touched. A piece left of the box adds its height to the first column, one right
 // of it nothing.
-VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
+VEC void add_pieces(additions *a, const edges *e, vi row, int count, bool small) {
   const sj_cells *cells = a->cells;
   vi top = row * K_SUBPIXELS;
   vi y = v_max(top, e->y0), next_y = v_min(top + K_SUBPIXELS, e->y1);
@@ -107,7 +110,7 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   vi long_ones = hi > border2 + K_SUBPIXELS;  // touch more than three columns: they add nothing here
   vi added_here = ~long_ones, height_before = {0};
   uint32_t cut = 0;
-  if (a->clips) {
+  if (!small && a->clips) {
     vi x0 = v_set1(a->box.x0 * K_SUBPIXELS), x1 = v_set1(a->box.x1 * K_SUBPIXELS);
     vi within = (lo >= x0) & (hi < x1), before = (lo < x0) & (hi <= x0), behind = lo >= x1;
     cut = v_mask(~(within | before | behind)) & first_lanes(count);
@@ -127,54 +130,65 @@ VEC void add_pieces(additions *a, const edges *e, vi row, int count) {
   v_store(a->values[1] + n, left_area + 512 * middle - middle_area);
   v_store(a->values[2] + n, middle_area + 512 * right - right_area);
   v_store(a->values[3] + n, right_area);
-  v_store(a->at + n, row * (int32_t)cells->stride + column);
-  vi blocks = row * (int32_t)cells->touched_stride;
-  v_store(a->block0 + n, blocks + (column >> BLOCK_SHIFT));
-  v_store(a->block1 + n, blocks + ((column + 3) >> BLOCK_SHIFT));
+  v_store(a->at + n, (small ? row << BLOCK_SHIFT : row * (int32_t)cells->stride) + column);
+  if (!small) {
+    vi blocks = row * (int32_t)cells->touched_stride;
+    v_store(a->block0 + n, blocks + (column >> BLOCK_SHIFT));
+    v_store(a->block1 + n, blocks + ((column + 3) >> BLOCK_SHIFT));
+  }
   a->count += count;
   for (uint32_t lanes = v_mask(long_ones) & first_lanes(count); lanes; lanes &= lanes - 1) {
     int i = __builtin_ctz(lanes);
     add_long_piece(edge_of(e, i), x[i], y[i], next_x[i], next_y[i], cells->sums + (size_t)row[i] * cells->stride,
-                   cells->touched + (size_t)row[i] * cells->touched_stride);
+                   cells->touched + (size_t)row[i] * cells->touched_stride, small);
   }
   for (; cut; cut &= cut - 1) {
     int i = __builtin_ctz(cut);
     sj_add_row(cells, a->box, edge_of(e, i), row[i]);
   }
-  if (a->count > PENDING) add_up(a);
+  if (a->count > PENDING) add_up(a, small);
 }
 
-static void add_listed(additions *a, const edges *e, piece_list *list) {
+VEC void add_list(additions *a, const edges *e, piece_list *list, bool small) {
   for (int i = 0; i < list->count; i += LANES) {
     vi k = v_load(list->piece + i);
     edges picked = {v_pick(e->x0, k),           v_pick(e->y0, k),      v_pick(e->x1, k),
                     v_pick(e->y1, k),           v_pick(e->winding, k), (vf)v_pick((vi)e->xstep, k),
                     (vf)v_pick((vi)e->ystep, k)};
-    add_pieces(a, &picked, k >> __builtin_ctz(LANES), k_min(list->count - i, LANES));
+    add_pieces(a, &picked, k >> __builtin_ctz(LANES), k_min(list->count - i, LANES), small);
   }
   list->count = 0;
 }
 
+static void add_listed(additions *a, const edges *e, piece_list *list) { add_list(a, e, list, false); }
+#if SJ_PAINTS_SMALL
+static void add_listed_small(additions *a, const edges *e, piece_list *list) { add_list(a, e, list, true); }
+#endif
+
+typedef void listed_adder(additions *a, const edges *e, piece_list *list);
+
 // Lists the pieces of one edge, from the first to the last.
-VEC void list_pieces(additions *a, const edges *e, piece_list *list, int first, int last) {
+VEC void list_pieces(additions *a, const edges *e, piece_list *list, int first, int last, listed_adder *add) {
   while (first <= last) {
     int count = k_min((last - first) / LANES + 1, PENDING - list->count);
     for (int i = 0; i < count; i += LANES) v_store(list->piece + list->count + i, (v_iota() + i) * LANES + first);
     list->count += count;
     first += count * LANES;
-    if (list->count == PENDING) add_listed(a, e, list);
+    if (list->count == PENDING) add(a, e, list);
   }
 }
 
 // Lists the pieces of the edges in `lanes`.
-VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lanes, vi first, vi last) {
+VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lanes, vi first, vi last,
+                    listed_adder *add) {
 #ifdef V_COMPRESS
-  // A row of all edges at a time, as long as there are several: most edges have few rows.
-  for (; __builtin_popcount(lanes) > LANES / 4; lanes &= v_mask(first <= last)) {
+  // A row of all edges at a time, as long as there are several: most edges have few rows, those of small draws all.
+  int few = add == add_listed ? LANES / 4 : 0;
+  for (; __builtin_popcount(lanes) > few; lanes &= v_mask(first <= last)) {
     v_store(list->piece + list->count, v_compress(first, lanes));
     list->count += __builtin_popcount(lanes);
     first += LANES;
-    if (list->count >= PENDING) add_listed(a, e, list);
+    if (list->count >= PENDING) add(a, e, list);
   }
 #endif
   int32_t firsts[LANES], lasts[LANES];
@@ -182,8 +196,20 @@ VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lan
   v_store(lasts, last);
   for (; lanes; lanes &= lanes - 1) {
     int k = __builtin_ctz(lanes);
-    list_pieces(a, e, list, firsts[k], lasts[k]);
+    list_pieces(a, e, list, firsts[k], lasts[k], add);
   }
+}
+
+// What an edge's pieces are computed from, of lines whose heights are there already. Those of small draws may have no
+// height, and yet have numbers that are finite.
+VEC void set_slopes(edges *e, vi ax, vi ay, vi bx, vi by, bool small) {
+  vi down = ay < by;
+  e->x0 = v_select(down, ax, bx);
+  e->x1 = v_select(down, bx, ax);
+  e->winding = (down & 2) - 1;
+  vf dx = v_float(v_abs(bx - ax)), dy = v_float(e->y1 - e->y0);
+  e->xstep = dx * v_recip(small ? v_maxf(dy, v_set1f(1.0f)) : dy);
+  e->ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
 }
 
 static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
@@ -208,18 +234,12 @@ static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj
     vi lo = v_min(ax, bx), hi = v_max(ax, bx);
     valid &= v_mask(lo < box.x1 * K_SUBPIXELS);
     uint32_t inside = v_mask((lo >= box.x0 * K_SUBPIXELS) & (hi < box.x1 * K_SUBPIXELS));
-    vi down = ay < by;
-    e.x0 = v_select(down, ax, bx);
-    e.x1 = v_select(down, bx, ax);
-    e.winding = (down & 2) - 1;
-    vf dx = v_float(v_abs(bx - ax)), dy = v_float(e.y1 - e.y0);
-    e.xstep = dx * v_recip(dy);
-    e.ystep = dy * v_recip(v_maxf(dx, v_set1f(1.0f)));
+    set_slopes(&e, ax, ay, bx, by, false);
     a.clips = valid & ~inside;
-    list_edges(&a, &e, &list, valid, row * LANES + v_iota(), last * LANES + v_iota());
+    list_edges(&a, &e, &list, valid, row * LANES + v_iota(), last * LANES + v_iota(), add_listed);
     add_listed(&a, &e, &list);
   }
-  add_up(&a);
+  add_up(&a, false);
 }
 
 // What sj_line_box does.

@@ -34,14 +34,14 @@ VEC void append_curve(sj_lines *lines, const k_curve *c, sj_cull *cull) {
 // Segments of fills whose lines are made together: one in each lane, of as many draws as it takes to fill all lanes.
 typedef struct {
   int count;
-  k_matrix matrix;                 // of all of these draws
-  float x[4][LANES], y[4][LANES];  // control points; where there are fewer, the others are any numbers
+  k_matrix matrix;                      // of all of these draws
+  _Alignas(64) k_vec points[4][LANES];  // control points; where there are fewer, the others are any numbers
   int32_t kind[LANES];
 } segment_batch;
 
 // What the chords of a batch are made of: k_curve and its chords in each lane.
 typedef struct {
-  vf ax, ay, bx, by, cx, cy, dx, dy;
+  vf ax, ay, bx, by, cx, cy, dx, dy, bend;
   vi start_x, start_y, end_x, end_y;  // in 24.8
   vi n;
   vf inverse;
@@ -55,7 +55,8 @@ VEC curve_vector curves_of(const segment_batch *b) {
   vi used = v_iota() < b->count, kind = v_load(b->kind), line = kind == K_SEGMENT_LINE, quad = kind == K_SEGMENT_QUAD;
   vf x[4], y[4];
   for (int i = 0; i < 4; i++) {
-    vf px = (vf)(v_load(b->x[i]) & used), py = (vf)(v_load(b->y[i]) & used);
+    vi low = v_load(b->points[i]), high = v_load(b->points[i] + LANES / 2);
+    vf px = (vf)(v_firsts(low, high) & used), py = (vf)(v_seconds(low, high) & used);
     x[i] = b->matrix.a * px + b->matrix.c * py;
     y[i] = b->matrix.b * px + b->matrix.d * py;
     x[i] = x[i] + b->matrix.e;
@@ -76,17 +77,23 @@ VEC curve_vector curves_of(const segment_batch *b) {
                     .dy = y[0]};
   c.ax = v_selectf(quad, zero, vx - ux);
   c.ay = v_selectf(quad, zero, vy - uy);
-  vf bend = v_selectf(line, zero, v_selectf(quad, 4.0f * uu, 36.0f * v_maxf(uu, vv)));
-  // k_chords.
-  vf n = v_sqrt(v_minf(v_sqrt(bend) * (0.125f / K_TOLERANCE), v_set1f(2.0e8f)));
-  c.n = v_min(v_trunc(n) + 1, v_set1(K_MAX_CHORDS));
-  c.inverse = v_recip(v_float(c.n));
+  c.bend = v_selectf(line, zero, v_selectf(quad, 4.0f * uu, 36.0f * v_maxf(uu, vv)));
   c.start_x = v_fixed(x[0]);
   c.start_y = v_fixed(y[0]);
   c.end_x = v_fixed(end_x);
   c.end_y = v_fixed(end_y);
   return c;
 }
+
+// k_chords.
+VEC void count_chords(curve_vector *c) {
+  vf n = v_sqrt(v_minf(v_sqrt(c->bend) * (0.125f / K_TOLERANCE), v_set1f(2.0e8f)));
+  c->n = v_min(v_trunc(n) + 1, v_set1(K_MAX_CHORDS));
+  c->inverse = v_recip(v_float(c->n));
+}
+
+// Curves that bend less have one chord, surely. A line does not bend.
+#define ONE_CHORD (0.9f * (K_TOLERANCE / 0.125f) * (K_TOLERANCE / 0.125f))
 
 // Appends chords, each given as its number * LANES + its curve's lane.
 VEC void append_numbered(sj_lines *lines, const curve_vector *c, const int32_t *chords, int total) {
@@ -112,7 +119,7 @@ VEC void append_numbered(sj_lines *lines, const curve_vector *c, const int32_t *
 
 static void append_long_curve(sj_lines *lines, const segment_batch *batch, int k) {
   k_vec p[4];
-  for (int i = 0; i < 4; i++) p[i] = k_transform(batch->matrix, k_vec_make(batch->x[i][k], batch->y[i][k]));
+  for (int i = 0; i < 4; i++) p[i] = k_transform(batch->matrix, batch->points[i][k]);
   k_curve curve =
       batch->kind[k] == K_SEGMENT_QUAD ? k_curve_quad(p[0], p[1], p[2]) : k_curve_cubic(p[0], p[1], p[2], p[3]);
   append_curve(lines, &curve, &(sj_cull){.active = false});
@@ -122,16 +129,17 @@ static void append_long_curve(sj_lines *lines, const segment_batch *batch, int k
 // the last end.
 static void append_segments(sj_lines *lines, segment_batch *batch, size_t starts[LANES + 1]) {
   curve_vector c = curves_of(batch);
-  int32_t n[LANES], chords[FEW * LANES + LANES], total = 0;
-  v_store(n, c.n);
   int count = batch->count;
   batch->count = 0;
-  if (!v_mask(c.n != 1)) {  // as those of lines, and of curves of a pixel or two
+  if (!v_mask(~(c.bend < ONE_CHORD))) {
     for (int k = 0; k <= count; k++) starts[k] = lines->count + (size_t)k;
     if (sj_lines_reserve(lines, (size_t)count))
       append_lines(lines, (line_vector){c.start_x, c.start_y, c.end_x, c.end_y}, count);
     return;
   }
+  count_chords(&c);
+  int32_t n[LANES], chords[FEW * LANES + LANES], total = 0;
+  v_store(n, c.n);
   for (int k = 0; k < count; k++) {
     starts[k] = lines->count + (size_t)total;
     if (n[k] > FEW) {
@@ -150,10 +158,9 @@ static void append_segments(sj_lines *lines, segment_batch *batch, size_t starts
 VEC void add_segment(segment_batch *batch, const k_vec *points, uint32_t kind) {
   int k = batch->count++;
   batch->kind[k] = (int32_t)kind;
-  for (uint32_t i = 0; i <= kind; i++) {
-    batch->x[i][k] = points[i].x;
-    batch->y[i][k] = points[i].y;
-  }
+  batch->points[0][k] = points[0];
+  batch->points[1][k] = points[1];
+  for (uint32_t i = 2; i <= kind; i++) batch->points[i][k] = points[i];
 }
 
 static void flatten_fills(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends) {

@@ -288,18 +288,6 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
   }
 }
 
-// Sweeps boxes of at most a block, wherever they begin among the pixels: 100,000 small shapes take 0.95 of the time so.
-// Up to three columns past the block may have sums.
-VEC void sweep_narrow(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *p, enum source source) {
-  source_brush brush = brush_of(p, NULL);
-  for (int row = box.y0; row < box.y1; row++) {
-    int32_t *sums = cells->sums + (size_t)row * cells->stride;
-    vi carry = {0};
-    sweep_block(&brush, source, evenodd, sums, 0, row, box.x1, p->pixels + (size_t)row * p->stride, &carry);
-    memset(sums + SJ_BLOCK, 0, 4 * sizeof *sums);
-  }
-}
-
 // sj_overlap of LANES columns; 0 outside of the box.
 VEC vi widths(stijl_irect rectangle, stijl_irect box, int column) {
   vi at = v_iota() + column, left = at * K_SUBPIXELS, none = {0}, all = v_set1(K_SUBPIXELS);
@@ -345,13 +333,6 @@ VEC void fill_rows(stijl_irect rectangle, stijl_irect box, const sj_painter *p, 
   }
 
 static void sweep(const sj_cells *cells, stijl_irect box, bool evenodd, const sj_painter *painter) {
-  if (SJ_SWEEPS_NARROW && !cells->touched_stride) {
-    if (painter->opaque)
-      sweep_narrow(cells, box, evenodd, painter, SOLID_OPAQUE);
-    else
-      sweep_narrow(cells, box, evenodd, painter, SOLID);
-    return;
-  }
 #define SWEEP(source)                              \
   if (evenodd)                                     \
     sweep_rows(cells, box, true, painter, source); \

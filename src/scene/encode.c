@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/irect.h"
+#include "geometry/matrix.h"
 #include "image/image.h"
 #include "kernel/clip.h"
 #include "kernel/composite.h"
@@ -31,27 +32,28 @@ static void set_path(k_draw *draw, const sj_draw *from, stijl_matrix m, bool far
   draw->matrix = sj_to_k(m);
 }
 
-// Pushes a draw whose colour is faded: by its own colour, by the opacity of its image, or, where a gradient gives the
-// colours, by a layer around it.
-static bool push_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
+// Counts the next draw, whose colour is faded: by its own colour, by the opacity of its image, or, where a gradient
+// gives the colours, by a layer around it.
+static bool count_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
   k_paint *paint = draw->flags & K_DRAW_SOLID ? NULL : &e->out->paints.data[draw->paint];
   draw->flags &= ~K_DRAW_OPAQUE;
   if (!paint) {
     draw->paint = k_scale(draw->paint, fade);
-    return !(draw->paint >> 24) || sj_push_draw(e, draw);
+    return !(draw->paint >> 24) || sj_count_draw(e);
   }
   if (paint->kind == K_PAINT_IMAGE) {
     paint->color = k_div255(paint->color * fade);
-    return !paint->color || sj_push_draw(e, draw);
+    return !paint->color || sj_count_draw(e);
   }
   uint32_t depth = e->levels.data[e->levels.count - 1].depth + 1;
   if (depth > e->depth) e->depth = depth;
   k_draw push = {.op = K_DRAW_PUSH}, pop = {.op = K_DRAW_POP, .opacity = fade};
   pop.paint = (uint32_t)e->out->draws.count;
+  k_draw between = *draw;
   stijl_irect box = {draw->x0, draw->y0, draw->x1, draw->y1};
   set_box(&push, box);
   set_box(&pop, box);
-  return sj_push_draw(e, &push) && sj_push_draw(e, draw) && sj_push_draw(e, &pop);
+  return sj_push_draw(e, &push) && sj_push_draw(e, &between) && sj_push_draw(e, &pop);
 }
 
 static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
@@ -59,15 +61,16 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
   if (sj_irect_is_empty(limits)) return true;
   if (!sj_find_transform(e, &draw->transform)) return true;
   stijl_matrix m = e->to_device;
-  k_draw made = {.op = draw->op};
+  k_draw *made = sj_next_draw(e, draw->op);
+  if (!made) return false;
   stijl_irect box = limits;
   if (draw->op == SJ_DRAW_GLYPHS) {
-    made.op = K_DRAW_FILL;
-    made.flags = draw->flags;
-    if (!sj_encode_run(e, &e->scene->runs.data[draw->run], m, &box, &made)) return false;
+    made->op = K_DRAW_FILL;
+    made->flags = draw->flags;
+    if (!sj_encode_run(e, &e->scene->runs.data[draw->run], m, &box, made)) return false;
     if (sj_irect_is_empty(box)) return true;
   } else if (draw->op != K_DRAW_ALL) {
-    stijl_rect r = stijl_matrix_apply_rect(m, draw->path.box);
+    stijl_rect r = sj_matrix_apply_rect(m, draw->path.box);
     if (draw->op == K_DRAW_STROKE) {
       const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
       const k_pen *pen = sj_find_pen(e, stroke);
@@ -78,13 +81,13 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
     stijl_irect whole = sj_pixels_of(r);
     box = sj_irect_intersect(limits, whole);
     if (sj_irect_is_empty(box)) return true;
-    set_path(&made, draw, m, sj_is_far(r));
-    if (!sj_irect_equal(box, whole)) made.flags |= K_DRAW_CUT;
+    set_path(made, draw, m, sj_is_far(r));
+    if (!sj_irect_equal(box, whole)) made->flags |= K_DRAW_CUT;
   }
-  if (!sj_encode_paint(e, draw, m, &made)) return !e->failed;
-  set_box(&made, box);
-  made.pen = draw->op == K_DRAW_STROKE ? e->pen : 0;
-  return made.op == K_DRAW_STROKE && e->fade < 255 ? push_faded(e, &made, e->fade) : sj_push_draw(e, &made);
+  if (!sj_encode_paint(e, draw, m, made)) return !e->failed;
+  set_box(made, box);
+  made->pen = draw->op == K_DRAW_STROKE ? e->pen : 0;
+  return made->op == K_DRAW_STROKE && e->fade < 255 ? count_faded(e, made, e->fade) : sj_count_draw(e);
 }
 
 static bool is_whole(float x) {

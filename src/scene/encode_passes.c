@@ -14,11 +14,26 @@ static bool spend(sj_encoder *e, const k_draw *draw) {
   return sj_spend(&e->spender, SJ_WORK_DRAW + segments + pixels / PIXELS_A_STEP);
 }
 
-bool sj_push_draw(sj_encoder *e, const k_draw *draw) {
+k_draw *sj_next_draw(sj_encoder *e, uint32_t op) {
+  if (!sj_array_reserve(e->context, &e->out->draws, 1)) return NULL;
+  k_draw *draw = &e->out->draws.data[e->out->draws.count];
+  *draw = (k_draw){.op = op};
+  return draw;
+}
+
+bool sj_count_draw(sj_encoder *e) {
+  const k_draw *draw = &e->out->draws.data[e->out->draws.count];
   if (!spend(e, draw)) return false;
   sj_level *top = &e->levels.data[e->levels.count - 1];
   top->content = sj_irect_unite(top->content, (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1});
-  return sj_array_push(e->context, &e->out->draws, *draw);
+  e->out->draws.count++;
+  return true;
+}
+
+bool sj_push_draw(sj_encoder *e, const k_draw *draw) {
+  if (!sj_array_reserve(e->context, &e->out->draws, 1)) return false;
+  e->out->draws.data[e->out->draws.count] = *draw;
+  return sj_count_draw(e);
 }
 
 bool sj_add_entry(sj_encoder *e, k_pass pass, uint32_t order, bool kept) {

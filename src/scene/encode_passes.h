@@ -8,6 +8,10 @@
 // every machine refuses the same scenes.
 #define SJ_WORK_DRAW 64
 
+// Returns the place behind the draws of the pass; NULL when memory is out. What is made there is one of them when it is
+// counted, without a copy.
+k_draw *sj_next_draw(sj_encoder *e, uint32_t op);
+bool sj_count_draw(sj_encoder *e);
 // Puts a draw behind the others of the pass.
 bool sj_push_draw(sj_encoder *e, const k_draw *draw);
 // Adds one pass.

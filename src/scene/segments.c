@@ -136,13 +136,15 @@ static inline two_points without_subnormals(two_points v) {
   return (two_points)((two_masks)v & ((v >= smallest) | (v <= -smallest)));
 }
 
+// The other point first.
+static inline two_points turned(two_points v) { return (two_points){v[2], v[3], v[0], v[1]}; }
+
 // Copies a subpath's points, and adds them to the box. Whether none is the same as the one before it.
 static bool copy_points(k_vec *to, const stijl_point *from, size_t count, stijl_rect *box) {
   stijl_rect b = *box;
   two_points low = {b.x0, b.y0, b.x0, b.y0}, high = {b.x1, b.y1, b.x1, b.y1};
   two_masks equal = {0};
-  size_t i = 0;
-  for (; i + 2 < count; i += 2) {
+  for (size_t i = 0; i + 2 < count; i += 2) {
     two_points v = without_subnormals(load_two(from + i));
     two_masks e = v == without_subnormals(load_two(from + i + 1));
     equal |= e & (two_masks){e[1], e[0], e[3], e[2]};
@@ -150,18 +152,24 @@ static bool copy_points(k_vec *to, const stijl_point *from, size_t count, stijl_
     high = most(v, high);
     memcpy(to + i, &v, sizeof v);
   }
-  bool moved = !(equal[0] | equal[2]);
-  for (; i < count; i++) {
-    to[i] = point(from[i]);
-    two_points v = {to[i].x, to[i].y, to[i].x, to[i].y};
+  // The last two, of which the first may be there already.
+  if (count == 1) {
+    to[0] = point(from[0]);
+    two_points v = {to[0].x, to[0].y, to[0].x, to[0].y};
     low = least(v, low);
     high = most(v, high);
-    moved = moved && (i + 1 == count || !same(to[i], point(from[i + 1])));
+  } else {
+    two_points v = without_subnormals(load_two(from + count - 2));
+    two_masks e = v == turned(v);
+    equal |= e & (two_masks){e[1], e[0], e[3], e[2]};
+    low = least(v, low);
+    high = most(v, high);
+    memcpy(to + count - 2, &v, sizeof v);
   }
-  two_points l = least(low, (two_points){low[2], low[3], low[2], low[3]});
-  two_points h = most(high, (two_points){high[2], high[3], high[2], high[3]});
-  *box = (stijl_rect){l[0], l[1], h[0], h[1]};
-  return moved;
+  low = least(low, turned(low));
+  high = most(high, turned(high));
+  *box = (stijl_rect){low[0], low[1], high[0], high[1]};
+  return !(equal[0] | equal[2]);
 }
 
 // Makes the segments of the verbs up to where the subpath ends, and finds that out.
@@ -200,7 +208,10 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
     to.count = to.curves = to.last = 0;
     add_verbs(&to, sub);
   }
-  if (!stroke || sub->closed) add_line(&to, sub->points[sub->point_count - 1], sub->points[0]);
+  if (!stroke || sub->closed) {  // a line from the last point, which is there even where segments were left out
+    to.points[to.last + 1] = to.points[0];
+    add(&to, K_SEGMENT_LINE, !same(to.points[to.last], to.points[0]));
+  }
   if (stroke && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
   if (unfolds && sub->closed && is_folded(&to)) unfold(&to);
   if (stroke && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};

@@ -315,23 +315,16 @@ TEST(sweep_and_fill) {
     for (size_t i = 0; i < ROWS * 224; i++) below[i] = random_pixel(&r);
     stijl_irect box = random_box(&r, COLUMNS);
     bool evenodd = sj_random_int(&r, 0, 2), through = sj_random_int(&r, 0, 4) > 0;
-    // A colour through a box of a block is swept without flags, from any pixel on.
-    bool narrow = SJ_SWEEPS_NARROW && through && !s.painter.paint && !s.painter.layer &&
-                  s.painter.blend == K_BLEND_NORMAL && sj_random_int(&r, 0, 2);
-    if (narrow) box = random_box(&r, SJ_BLOCK);
-    int corner = narrow ? sj_random_int(&r, 0, 224 - SJ_BLOCK + 1) : 0;
     uint64_t state = r.state;
     uint32_t *pixels = aligned_alloc(64, sizeof below);
     EACH_ISA(isa, STIJL_ISA_SCALAR) {
       const sj_kernels *k = sj_kernels_for(isa);
       memcpy(pixels, below, sizeof below);
-      s.painter.pixels = pixels + corner;
+      s.painter.pixels = pixels;
       cell_block cells = cell_block_create(COLUMNS);
-      if (narrow) cells.cells.touched_stride = 0;
       r.state = state;
       if (through) {
         random_sums(&r, &cells, box);
-        if (narrow) cells.cells.sums[(size_t)box.y0 * cells.cells.stride + (size_t)box.x1] = 1;  // as lines do
         k->sweep(&cells.cells, box, evenodd, &s.painter);
         for (size_t i = 0; i < ROWS * cells.cells.stride; i++) CHECK_INT(cells.cells.sums[i], 0);
         for (size_t i = 0; i < ROWS * cells.cells.touched_stride; i++) CHECK_INT(cells.cells.touched[i], 0);
@@ -353,6 +346,96 @@ TEST(sweep_and_fill) {
     }
     free(pixels);
     stijl_image_destroy(s.image);
+    if (sj_test_failed()) break;
+  }
+}
+
+// A small draw somewhere on the canvas, and its lines: closed polygons within its box, which they often touch.
+static sj_small random_small(sj_random *r, sj_lines *lines) {
+  sj_small small = {.x = sj_random_int(r, -1, 224 - SJ_BLOCK),
+                    .y = sj_random_int(r, -3, ROWS),
+                    .width = sj_random_int(r, 1, SJ_SMALL_COLUMNS + 1),
+                    .rows = sj_random_int(r, 1, sj_random_int(r, 0, 2) ? 4 : SJ_SMALL_ROWS + 1),
+                    .opaque = sj_random_int(r, 0, 2),
+                    .evenodd = sj_random_int(r, 0, 2),
+                    .rectangle = !sj_random_int(r, 0, 4)};
+  small.x = k_max(small.x, 0);
+  small.top = k_max(0, -small.y);
+  small.bottom = k_min(small.rows, ROWS - small.y);
+  small.bottom = k_max(small.bottom, small.top);
+  small.color = random_pixel(r) >> 24 ? 0x80402010u : 0;
+  if (small.opaque) small.color = random_pixel(r) | 0xff000000u;
+  int width = small.width * 256, rows = small.rows * 256, left = small.x * 256, top = small.y * 256;
+  if (small.rectangle) {
+    int x = sj_random_int(r, 0, width), y = sj_random_int(r, 0, rows);
+    small.edges =
+        (stijl_irect){left + x, top + y, left + sj_random_int(r, x, width + 1), top + sj_random_int(r, y, rows + 1)};
+    return small;
+  }
+  small.first = lines->count;
+  int x[8], y[8], count = sj_random_int(r, 2, 8);
+  for (int i = 0; i < count; i++) {
+    x[i] =
+        left + (sj_random_int(r, 0, 5) ? sj_random_int(r, 0, width + 1) : sj_random_int(r, 0, small.width + 1) * 256);
+    y[i] = top + (sj_random_int(r, 0, 5) ? sj_random_int(r, 0, rows + 1) : sj_random_int(r, 0, small.rows + 1) * 256);
+  }
+  for (int i = 0; i < count; i++) sj_lines_push(lines, x[i], y[i], x[(i + 1) % count], y[(i + 1) % count]);
+  if (sj_lines_reserve(lines, 1) && !sj_random_int(r, 0, 4)) {  // one without height, as flattening leaves them
+    lines->x0[lines->count] = x[0], lines->x1[lines->count] = x[1];
+    lines->y0[lines->count] = lines->y1[lines->count] = y[0];
+    lines->count++;
+  }
+  small.count = lines->count - small.first;
+  return small;
+}
+
+// What painting a small draw means.
+static void paint_as_any(const sj_kernels *k, const sj_lines *lines, const sj_small *draw, uint32_t *pixels) {
+  cell_block b = cell_block_create(COLUMNS + 24);
+  stijl_irect box = {draw->x, k_max(draw->y, 0), draw->x + draw->width, k_min(draw->y + draw->rows, ROWS)};
+  sj_painter painter = {.pixels = pixels,
+                        .stride = 224,
+                        .color = draw->color,
+                        .opacity = 255,
+                        .blend = K_BLEND_NORMAL,
+                        .opaque = draw->opaque};
+  if (box.y0 < box.y1 && draw->rectangle) k->fill(draw->edges, box, &painter);
+  if (box.y0 < box.y1 && !draw->rectangle) {
+    k->cover(&b.cells, box, 0, 0, lines, draw->first, draw->count);
+    k->sweep(&b.cells, box, draw->evenodd, &painter);
+  }
+  cell_block_destroy(&b);
+}
+
+TEST(small_draws) {
+  static uint32_t below[ROWS * 224], expected[ROWS * 224], pixels[ROWS * 224];
+  static int32_t sums[SJ_SMALL_SUMS];
+  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+    sj_random r = sj_random_seed(n);
+    for (size_t i = 0; i < ROWS * 224; i++) below[i] = expected[i] = random_pixel(&r);
+    sj_lines lines = {.context = sj_context(NULL)};
+    sj_small draws[SJ_SMALL_DRAWS];
+    uint32_t count = 0, most = (uint32_t)sj_random_int(&r, 1, SJ_SMALL_DRAWS + 1);
+    for (int rows = 0; count < most; count++) {
+      draws[count] = random_small(&r, &lines);
+      rows += draws[count].rectangle ? 0 : draws[count].rows;
+      if (rows > SJ_SMALL_ALL_ROWS) break;
+      paint_as_any(sj_kernels_for(STIJL_ISA_SCALAR), &lines, &draws[count], expected);
+    }
+    EACH_ISA(isa, STIJL_ISA_SCALAR) {
+      const sj_kernels *k = sj_kernels_for(isa);
+      if (!k->paint_small) continue;
+      memcpy(pixels, below, sizeof below);
+      for (uint32_t i = 0; i < count; i++)
+        draws[i].pixels =
+            pixels + (draws[i].y + draws[i].top < ROWS ? draws[i].y + draws[i].top : 0) * 224 + draws[i].x;
+      k->paint_small(sums, &lines, draws, count, 224);
+      for (size_t i = 0; i < SJ_SMALL_SUMS; i++) CHECK_INT(sums[i], 0);
+      if (memcmp(pixels, expected, sizeof pixels) != 0)
+        sj_test_fail(__FILE__, __LINE__, "case %llu, %s: %u draws differ", (unsigned long long)n, stijl_isa_name(isa),
+                     count);
+    }
+    sj_lines_finish(&lines);
     if (sj_test_failed()) break;
   }
 }
