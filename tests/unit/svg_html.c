@@ -131,6 +131,13 @@ TEST(lines_break_where_they_may) {
                {"<p id='c' style='margin:0;text-align:center;line-height:2'>aa<br/>aaaa</p>", {{"c", 84, 10, 32, 60}}});
 }
 
+TEST(text_stands_at_whole_pixels) {
+  CHECK_PLACES({"<div style='height:10.4px'/><p style='margin:0' id='c'>a</p><p style='margin:0.25px 0 0' id='d'>a</p>",
+                {{"c", 0, 10, 8, 20}, {"d", 0, 31, 8, 20}}},
+               {"<p style='margin:0;line-height:20.4px' id='c'>a<br/>a<br/>a</p><p style='margin:-4.6px 0 0' id='d'>a</p>",
+                {{"c", 0, 0, 8, 61}, {"d", 0, 57, 8, 20}}});
+}
+
 TEST(what_stands_in_lines) {
   CHECK_PLACES(
       {"<p style='margin:0'>a<span class='b' id='c' style='padding:1px 3px;margin:0 2px;border:1px solid'>a</span>"

@@ -18,6 +18,8 @@ typedef int64_t sj_unit64;
 sj_unit64 sj_html_from_pixels(double pixels);  // rounded towards zero
 sj_unit64 sj_html_ceil(double pixels);
 static inline float sj_html_pixels(sj_unit64 v) { return (float)((double)v / 64.0); }
+// Rounded to a whole pixel.
+static inline sj_unit64 sj_html_snap(sj_unit64 v) { return (v + 32) & ~(sj_unit64)63; }
 static inline sj_unit64 sj_html_most(sj_unit64 a, sj_unit64 b) { return a > b ? a : b; }
 static inline sj_unit64 sj_html_least(sj_unit64 a, sj_unit64 b) { return a < b ? a : b; }
 

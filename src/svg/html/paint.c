@@ -19,7 +19,7 @@ typedef struct frame_box {
 } frame_box;
 
 // Boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
-static float snap(sj_unit64 v) { return (float)floor((double)(v + 32) / 64.0); }
+static float snap(sj_unit64 v) { return sj_html_pixels(sj_html_snap(v)); }
 
 static void add_corner(stijl_path *path, float x, float y, float dx0, float dy0, float dx1, float dy1) {
   const float k = 0.55228475f;
