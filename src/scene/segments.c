@@ -30,6 +30,14 @@ typedef struct {
   uint32_t last;  // the last point, which is the first of the next segment
 } sink;
 
+// A path that is stroked.
+typedef struct {
+  float slack;      // how far from straight a curve may be that is taken for a line
+  uint32_t before;  // the segment that is all of the subpath before, a line; NONE: that is another
+} stroke;
+
+#define NONE UINT32_MAX
+
 static inline k_vec point(stijl_point p) { return sj_without_subnormals(k_vec_make(p.x, p.y)); }
 
 static inline bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
@@ -174,13 +182,41 @@ static inline void find_subpath(sink *s, subpath *sub, const unsigned char *end)
   sub->point_count = (size_t)s->last + 1;
 }
 
-// There is room for what the subpath may become.
-static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, bool stroke, sj_path_range *out) {
+// Whether a segment is the line between its ends, but for `slack`.
+static bool is_line(const k_vec *p, uint32_t last, float slack) {
+  k_vec v = k_vec_make(p[last].x - p[0].x, p[last].y - p[0].y);
+  float square = k_dot(v, v);
+  for (uint32_t i = 1; i < last; i++) {
+    k_vec c = k_vec_make(p[i].x - p[0].x, p[i].y - p[0].y);
+    float along = k_dot(c, v), across = k_cross(c, v);
+    if (!(along >= 0.0f && along <= square && across * across <= slack * slack * square)) return false;
+  }
+  return true;
+}
+
+// Whether an open subpath repeats the line before it. Programs that draw as if by hand (rough.js, which Mermaid uses)
+// draw each line twice, and the coverage of both would add up at their edges.
+static bool repeats(const stijl_scene *scene, const sink *s, stroke *path) {
+  uint32_t before = path->before, last = s->last;
+  path->before = NONE;
+  if (s->count != 1 || !is_line(s->points, last, path->slack)) return false;
+  path->before = s->first_segment;
+  if (before == NONE) return false;
+  const k_segment *other = &scene->segments.data[before];
+  const k_vec *p = &scene->points.data[other->point], *q = p + (other->flags & K_SEGMENT_KIND);
+  if (!same(*p, s->points[0]) || !same(*q, s->points[last])) return false;
+  path->before = before;
+  return true;
+}
+
+// There is room for what the subpath may become. `stroked` is NULL for a fill.
+static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, stroke *stroked,
+                        sj_path_range *out) {
   sink to = {.segments = scene->segments.data + scene->segments.count,
              .points = scene->points.data + scene->points.count,
              .first_segment = (uint32_t)scene->segments.count,
              .first_point = (uint32_t)scene->points.count,
-             .flags = stroke ? K_SEGMENT_JOIN : 0};
+             .flags = stroked ? K_SEGMENT_JOIN : 0};
   find_subpath(&to, sub, end);
   if (sub->count == 0 && !sub->closed) return true;
   stijl_rect box = out->box;
@@ -190,9 +226,10 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
     to.count = to.curves = to.last = 0;
     add_verbs(&to, sub);
   }
-  if (!stroke || sub->closed) add_line(&to, sub->points[sub->point_count - 1], sub->points[0]);
-  if (stroke && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
-  if (stroke && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
+  if (!stroked || sub->closed) add_line(&to, sub->points[sub->point_count - 1], sub->points[0]);
+  if (stroked && !sub->closed && repeats(scene, &to, stroked)) return true;
+  if (stroked && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
+  if (stroked && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
   if (!to.count) return true;
   if (to.count > scene->limits.max_segments - scene->segments.count) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %llu path segments (max_segments)",
@@ -217,7 +254,7 @@ static bool reserve(stijl_scene *scene, const stijl_path *path) {
          sj_array_reserve(scene->context, &scene->segments, verbs);
 }
 
-static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_path_range *out) {
+static bool build(stijl_scene *scene, const stijl_path *path, stroke *stroked, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count, .box = {1e30f, 1e30f, -1e30f, -1e30f}};
   const unsigned char *verb = path->verbs.data;
   size_t count = path->verbs.count, point_count = path->points.count;
@@ -234,7 +271,7 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_pa
   const stijl_point *points = path->points.data;
   while (verb < end) {  // at a MOVE
     subpath sub = {.verbs = verb + 1, .points = points};
-    if (!add_subpath(scene, &sub, end, stroke, out)) return false;
+    if (!add_subpath(scene, &sub, end, stroked, out)) return false;
     points += sub.point_count;
     verb = sub.verbs + sub.count + sub.closed;
   }
@@ -243,11 +280,11 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, sj_pa
 }
 
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  return build(scene, path, false, out);
+  return build(scene, path, NULL, out);
 }
 
-bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  return build(scene, path, true, out);
+bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, sj_path_range *out) {
+  return build(scene, path, &(stroke){.slack = width / 1024.0f, .before = NONE}, out);
 }
 
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {
