@@ -49,8 +49,7 @@ typedef struct layout {
   place places[MAX_PLACES];
 } layout;
 
-static void check_places(const layout *list, size_t count) {
-  stijl_fonts *fonts = open_fonts();
+static void check_places(stijl_fonts *fonts, const layout *list, size_t count) {
   for (size_t i = 0; i < count; i++) {
     stijl_svg *svg = load(list[i].content, fonts);
     for (const place *p = list[i].places; p < list[i].places + MAX_PLACES && p->id; p++) {
@@ -70,13 +69,14 @@ static void check_places(const layout *list, size_t count) {
     }
     stijl_svg_destroy(svg);
   }
-  stijl_fonts_destroy(fonts);
 }
-#define CHECK_PLACES(...)                           \
-  do {                                              \
-    if (!have_svg()) SKIP("built without SVG");     \
-    static const layout list[] = {__VA_ARGS__};     \
-    check_places(list, sizeof list / sizeof *list); \
+#define CHECK_PLACES(...)                                  \
+  do {                                                     \
+    if (!have_svg()) SKIP("built without SVG");            \
+    static const layout list[] = {__VA_ARGS__};            \
+    stijl_fonts *fonts = open_fonts();                     \
+    check_places(fonts, list, sizeof list / sizeof *list); \
+    stijl_fonts_destroy(fonts);                            \
   } while (0)
 
 // This comes first: nothing has opened the library yet that knows letters.
@@ -132,10 +132,24 @@ TEST(lines_break_where_they_may) {
 }
 
 TEST(text_stands_at_whole_pixels) {
-  CHECK_PLACES({"<div style='height:10.4px'/><p style='margin:0' id='c'>a</p><p style='margin:0.25px 0 0' id='d'>a</p>",
-                {{"c", 0, 10, 8, 20}, {"d", 0, 31, 8, 20}}},
-               {"<p style='margin:0;line-height:20.4px' id='c'>a<br/>a<br/>a</p><p style='margin:-4.6px 0 0' id='d'>a</p>",
-                {{"c", 0, 0, 8, 61}, {"d", 0, 57, 8, 20}}});
+  CHECK_PLACES(
+      {"<div style='height:10.4px'/><p style='margin:0' id='c'>a</p><p style='margin:0.25px 0 0' id='d'>a</p>",
+       {{"c", 0, 10, 8, 20}, {"d", 0, 31, 8, 20}}},
+      {"<p style='margin:0;line-height:20.4px' id='c'>a<br/>a<br/>a</p><p style='margin:-4.6px 0 0' id='d'>a</p>",
+       {{"c", 0, 0, 8, 61}, {"d", 0, 57, 8, 20}}});
+}
+
+// DejaVu, which has the characters that Stijl Test lacks, reaches 19 above the baseline and 5 below.
+TEST(fonts_that_stand_in_make_lines_higher) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const layout list[] = {
+      {"<p style='margin:0;line-height:normal' class='b' id='c'>a&#x436;a<br/>a</p><div id='d' class='b' "
+       "style='line-height:normal'><i>a&#x436;</i></div><div id='e' class='b'>&#x436;</div>",
+       {{"c", 0, 0, 200, 44}, {"d", 0, 44, 200, 24}, {"e", 0, 68, 200, 20}}}};
+  stijl_fonts *fonts = open_fonts();
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("dejavu.ttf"), NULL), STIJL_OK);
+  check_places(fonts, list, 1);
+  stijl_fonts_destroy(fonts);
 }
 
 TEST(what_stands_in_lines) {

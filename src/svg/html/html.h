@@ -398,6 +398,7 @@ typedef struct sj_html_flow {
   float *advances;
   char *breaks;  // for each character: what line_breaks.h says, of all styles
   uint8_t *levels;
+  const sj_face **faces;  // that draws it; NULL: none
   bool measured, right_to_left;
   SJ_ARRAY(sj_html_line) lines;
   SJ_ARRAY(uint32_t) scope_boxes;  // for each scope of the text: its box
