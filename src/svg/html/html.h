@@ -20,6 +20,11 @@ sj_unit64 sj_html_ceil(double pixels);
 static inline float sj_html_pixels(sj_unit64 v) { return (float)((double)v / 64.0); }
 // Rounded to a whole pixel.
 static inline sj_unit64 sj_html_snap(sj_unit64 v) { return (v + 32) & ~(sj_unit64)63; }
+// The rectangle of these sides at whole pixels.
+static inline stijl_rect sj_html_snapped(sj_unit64 x0, sj_unit64 y0, sj_unit64 x1, sj_unit64 y1) {
+  return (stijl_rect){sj_html_pixels(sj_html_snap(x0)), sj_html_pixels(sj_html_snap(y0)),
+                      sj_html_pixels(sj_html_snap(x1)), sj_html_pixels(sj_html_snap(y1))};
+}
 static inline sj_unit64 sj_html_most(sj_unit64 a, sj_unit64 b) { return a > b ? a : b; }
 static inline sj_unit64 sj_html_least(sj_unit64 a, sj_unit64 b) { return a < b ? a : b; }
 

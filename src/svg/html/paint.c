@@ -373,9 +373,8 @@ static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_
 // Makes the node of a box clip what is in it, if that does not fit.
 static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x, sj_unit64 y) {
   sj_tree *tree = h->r->job->tree;
-  stijl_rect rect = {sj_html_pixels(x + box->border[SJ_LEFT]), sj_html_pixels(y + box->border[SJ_TOP]),
-                     sj_html_pixels(x + box->width - box->border[SJ_RIGHT]),
-                     sj_html_pixels(y + box->height - box->border[SJ_BOTTOM])};
+  stijl_rect rect = sj_html_snapped(x + box->border[SJ_LEFT], y + box->border[SJ_TOP],
+                                    x + box->width - box->border[SJ_RIGHT], y + box->height - box->border[SJ_BOTTOM]);
   stijl_matrix identity = stijl_matrix_identity();
   if (sj_content_fits(h->r, node + 1, &identity, rect)) return;
   if (box->style->scrolls) sj_html_omit(h, "a scroll bar", NULL, 0);
