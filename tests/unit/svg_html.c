@@ -131,20 +131,26 @@ TEST(lines_break_where_they_may) {
                {"<p id='c' style='margin:0;text-align:center;line-height:2'>aa<br/>aaaa</p>", {{"c", 84, 10, 32, 60}}});
 }
 
-// What does not fit is cut off at whole pixels.
-TEST(clips_at_whole_pixels) {
+// What does not fit is cut off at whole pixels, and images fill whole ones.
+TEST(clips_and_images_at_whole_pixels) {
   if (!have_svg()) SKIP("built without SVG");
   static drawn d;
   draw_svg(SVG("<foreignObject x='1.3' y='1.2' width='6.3' height='4.4'><div xmlns='http://www.w3.org/1999/xhtml' "
                "style='background:red;height:50px'/></foreignObject>"
                "<foreignObject x='20' y='20' width='30' height='30'><div xmlns='http://www.w3.org/1999/xhtml' "
                "style='overflow:hidden;width:3.7px;height:3.3px;margin:1.6px 0 0 .4px'><p style='margin:0;background:"
-               "red;width:50px;height:50px'/></div></foreignObject>"),
+               "red;width:50px;height:50px'/></div></foreignObject>"
+               "<foreignObject y='40' width='30' height='24'><div xmlns='http://www.w3.org/1999/xhtml' "
+               "style='line-height:0;padding:1.6px 0 0 .4px'><img style='display:block;width:3.7px;height:3.3px' "
+               "src=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'&gt;&lt;path "
+               "d='M0 0H1V1H0'/&gt;&lt;/svg&gt;\"/></div></foreignObject>"),
            NULL, &d);
   for (int x = 0; x < 64; x++) CHECK_INT(pixel(&d, x, 3) & 255, x >= 1 && x < 8 ? 255 : 0);
   for (int y = 0; y < 20; y++) CHECK_INT(pixel(&d, 4, y) & 255, y >= 1 && y < 6 ? 255 : 0);
   for (int x = 0; x < 64; x++) CHECK_INT(pixel(&d, x, 23) & 255, x >= 20 && x < 24 ? 255 : 0);
   for (int y = 20; y < 64; y++) CHECK_INT(pixel(&d, 21, y) & 255, y >= 22 && y < 25 ? 255 : 0);
+  for (int x = 0; x < 64; x++) CHECK_INT(pixel(&d, x, 43) & 255, x < 4 ? 255 : 0);
+  for (int y = 26; y < 64; y++) CHECK_INT(pixel(&d, 2, y) & 255, y >= 42 && y < 45 ? 255 : 0);
 }
 
 TEST(text_stands_at_whole_pixels) {

@@ -352,10 +352,10 @@ static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *f
 static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
                            sj_unit64 y) {
   sj_resolver *r = h->r;
-  stijl_rect content = {sj_html_pixels(x + box->border[SJ_LEFT] + box->padding[SJ_LEFT]),
-                        sj_html_pixels(y + box->border[SJ_TOP] + box->padding[SJ_TOP]),
-                        sj_html_pixels(x + box->width - box->border[SJ_RIGHT] - box->padding[SJ_RIGHT]),
-                        sj_html_pixels(y + box->height - box->border[SJ_BOTTOM] - box->padding[SJ_BOTTOM])};
+  stijl_rect content =
+      sj_html_snapped(x + box->border[SJ_LEFT] + box->padding[SJ_LEFT], y + box->border[SJ_TOP] + box->padding[SJ_TOP],
+                      x + box->width - box->border[SJ_RIGHT] - box->padding[SJ_RIGHT],
+                      y + box->height - box->border[SJ_BOTTOM] - box->padding[SJ_BOTTOM]);
   bool image = box->kind == SJ_HTML_IMAGE;
   uint32_t node = sj_node_begin(r, image ? SJ_TREE_IMAGE : SJ_TREE_GROUP, frame, box->element);
   if (node == SJ_NONE) return;
