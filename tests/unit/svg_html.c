@@ -278,6 +278,23 @@ TEST(anonymous_cells) {
                 {{"c", 8, 0, 16, 20}, {"d", 24, 0, 8, 20}, {"e", 32, 0, 8, 20}}});
 }
 
+TEST(boxes_with_a_position) {
+  CHECK_PLACES(
+      {"<div style='position:relative;border:5px solid;padding:10px;height:50px'>a<div class='b' id='c' "
+       "style='position:absolute;right:3px;bottom:4px'>aa</div><i><b class='b' id='d' style='position:absolute;"
+       "inset:1px 50% 20% 2px;margin:1px'/></i><p class='b' id='e' style='position:absolute;margin:auto;inset:0;"
+       "width:10px;height:8px'/></div>",
+       {{"c", 176, 51, 16, 20}, {"d", 8, 7, 91, 53}, {"e", 95, 36, 10, 8}}},
+      // What comes first stands where its content begins, and takes no place.
+      {"<div style='position:relative;padding:3px'><i class='b' id='c' style='position:absolute'>aa</i><span "
+       "class='b' id='d'>a</span></div>",
+       {{"c", 3, 3, 16, 20}, {"d", 3, 3, 8, 20}}},
+      // Without anything around that has a position the foreignObject is the place.
+      {"<p style='margin:0 20px'>a</p><p style='margin:30px'><i class='b' id='c' style='position:absolute;left:0;"
+       "top:50%'>a</i></p>",
+       {{"c", 0, 50, 8, 20}}});
+}
+
 TEST(logical_properties) {
   CHECK_PLACES({"<div class='b' id='c' style='margin-block:4px 9px;margin-inline:10px;padding-inline-start:7px;"
                 "block-size:11px'/><div class='b' id='d' style='inline-size:30px;border-block:2px solid'>a</div>",

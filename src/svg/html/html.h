@@ -198,6 +198,7 @@ typedef struct sj_html_box {
   const sj_html_style *style;
   uint32_t parent, first, last, next;  // SJ_NONE
   uint32_t marker;                     // of a list item, out of flow; SJ_NONE
+  uint32_t first_placed, last_placed;  // boxes with a position in this one, out of flow, by their `next`; SJ_NONE
   const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
   uint32_t number;             // columns that a cell spans
@@ -313,6 +314,8 @@ sj_unit64 sj_html_clamp(const sj_html_box *box, bool vertical, sj_unit64 size, s
 sj_unit64 sj_html_given(const sj_html_box *box, bool vertical, sj_unit64 base);
 // Returns the height that the box's percentages refer to, if it has any, so that others do not matter.
 sj_unit64 sj_html_height_base(const sj_html_box *box, sj_unit64 base_height);
+// Lays out the boxes that have a position in one that is laid out (placed.c).
+void sj_html_layout_placed(sj_html *h, uint32_t box);
 // Finds box->least and box->most, of the border box, and returns them with the margins (sizes.c).
 void sj_html_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 

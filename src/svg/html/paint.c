@@ -392,6 +392,12 @@ static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_fram
   if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
 }
 
+static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_html_layout_placed(h, index);
+  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
+    sj_html_paint(h, i, frame, x, y);
+}
+
 static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   if (box->kind == SJ_HTML_CELL) paint_row(h, box, frame, x, y);
@@ -404,6 +410,7 @@ static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *fr
   bool clips = box->style->hides && index != 0 && !box->is_anonymous;
   uint32_t node = clips ? sj_node_begin(h->r, SJ_TREE_GROUP, frame, SJ_NONE) : SJ_NONE;
   paint_children(h, index, frame, x, y);
+  if (sj_resolving(h->r)) paint_placed(h, index, frame, x, y);
   if (node == SJ_NONE || !sj_resolving(h->r)) return;
   sj_node_end(h->r, node);
   clip(h, box, node, x, y);
