@@ -179,7 +179,7 @@ __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, sti
 static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
 
 // Converts a path to segments. Fills close every subpath; strokes mark caps and joins and leave out pieces without
-// length, and lines that repeat the one before; `width` is theirs, in the path's units. False when the scene has
+// length, and lines that repeat one of the last; `width` is theirs, in the path's units. False when the scene has
 // failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, sj_path_range *out);

@@ -30,13 +30,14 @@ typedef struct {
   uint32_t last;  // the last point, which is the first of the next segment
 } sink;
 
+// So many lines are looked at whether a line repeats one.
+#define RECENT 4u
+
 // A path that is stroked.
 typedef struct {
-  float slack;      // how far from straight a curve may be that is taken for a line
-  uint32_t before;  // the segment that is all of the subpath before, a line; NONE: that is another
+  float slack;                     // what is no farther apart is the same place
+  uint32_t recent[RECENT], lines;  // the last segments that are all of a subpath and straight, and how many there were
 } stroke;
-
-#define NONE UINT32_MAX
 
 static inline k_vec point(stijl_point p) { return sj_without_subnormals(k_vec_make(p.x, p.y)); }
 
@@ -194,19 +195,21 @@ static bool is_line(const k_vec *p, uint32_t last, float slack) {
   return true;
 }
 
-// Whether an open subpath repeats the line before it. Programs that draw as if by hand (rough.js, which Mermaid uses)
-// draw each line twice, and the coverage of both would add up at their edges.
+static bool is_near(k_vec a, k_vec b, float slack) { return k_abs(a.x - b.x) <= slack && k_abs(a.y - b.y) <= slack; }
+
+// Whether an open subpath repeats a line, in whichever direction. Programs that draw as if by hand (rough.js, which
+// Mermaid uses) draw each line twice, and the coverage of both would add up at their edges.
 static bool repeats(const stijl_scene *scene, const sink *s, stroke *path) {
-  uint32_t before = path->before, last = s->last;
-  path->before = NONE;
-  if (s->count != 1 || !is_line(s->points, last, path->slack)) return false;
-  path->before = s->first_segment;
-  if (before == NONE) return false;
-  const k_segment *other = &scene->segments.data[before];
-  const k_vec *p = &scene->points.data[other->point], *q = p + (other->flags & K_SEGMENT_KIND);
-  if (!same(*p, s->points[0]) || !same(*q, s->points[last])) return false;
-  path->before = before;
-  return true;
+  if (s->count != 1 || !is_line(s->points, s->last, path->slack)) return false;
+  k_vec from = s->points[0], to = s->points[s->last];
+  for (uint32_t i = 0; i < RECENT && i < path->lines; i++) {
+    const k_segment *line = &scene->segments.data[path->recent[i]];
+    k_vec p = scene->points.data[line->point], q = scene->points.data[line->point + (line->flags & K_SEGMENT_KIND)];
+    bool forwards = is_near(p, from, path->slack) && is_near(q, to, path->slack);
+    if (forwards || (is_near(p, to, path->slack) && is_near(q, from, path->slack))) return true;
+  }
+  path->recent[path->lines++ % RECENT] = s->first_segment;
+  return false;
 }
 
 // There is room for what the subpath may become. `stroked` is NULL for a fill.
@@ -284,7 +287,7 @@ bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_
 }
 
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, sj_path_range *out) {
-  return build(scene, path, &(stroke){.slack = width / 1024.0f, .before = NONE}, out);
+  return build(scene, path, &(stroke){.slack = width / 1024.0f}, out);
 }
 
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {
