@@ -247,7 +247,8 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
   if (!sj_scene_add_paint(scene, paint, &draw)) return;
   stijl_path *dashed = NULL;
   if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
-  bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, turns_as_caps(stroke), &draw.path);
+  bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, stroke->pen ? 0.0f : stroke->width,
+                                     turns_as_caps(stroke), &draw.path);
   stijl_path_destroy(dashed);
   if (!ok || !draw.path.segment_count) return;
   sj_stroke made = {.half_width = 0.5f * stroke->width,

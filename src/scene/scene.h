@@ -184,10 +184,12 @@ __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, sti
 static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
 
 // Convert a path to segments. Fills close every subpath. Strokes mark caps and joins, and leave out pieces without
-// length. `unfolds` says that caps look as joins do where a stroke turns back; then a line there and back is one line
-// with caps. They return false when the scene has failed.
+// length, and lines that repeat one of the last; `width` is theirs, in the path's units. `unfolds` says that caps look
+// as joins do where a stroke turns back; then a line there and back is one line with caps. They return false when the
+// scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
-bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, bool unfolds, sj_path_range *out);
+bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, bool unfolds,
+                              sj_path_range *out);
 // Does what sj_scene_add_fill_path does, and lets contours that lie beside one another run in one direction. Returns
 // false when the scene has failed.
 bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, sj_path_range *out);

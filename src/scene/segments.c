@@ -30,6 +30,18 @@ typedef struct {
   uint32_t last;  // the last point, which is the first of the next segment
 } sink;
 
+// So many lines are looked at whether a line repeats one.
+#define RECENT 4u
+
+// A path that is stroked.
+typedef struct {
+  // What is no farther apart is the same place: of strokes of up to 128 pixels that changes coverage by 2 of 255 at
+  // most.
+  float slack;
+  bool unfolds;                    // a line there and back is one line with caps
+  uint32_t recent[RECENT], lines;  // the last segments that are all of a subpath and straight, and how many there were
+} stroke;
+
 static inline k_vec point(stijl_point p) { return sj_without_subnormals(k_vec_make(p.x, p.y)); }
 
 static inline bool same(k_vec a, k_vec b) { return a.x == b.x && a.y == b.y; }
@@ -80,13 +92,8 @@ static void end_stroke(k_segment *segments, uint32_t count, uint32_t first, bool
   segments[count - 1].flags = (segments[count - 1].flags & ~K_SEGMENT_JOIN) | K_SEGMENT_CAP_END;
 }
 
-// Takes the second line of a closed stroke of two from it, which runs back along the first and would cover all of it
-// again. Both ends then have caps instead of joins.
-static void unfold(sink *s) {
-  s->count = s->last = 1;
-  end_stroke(s->segments, 1, s->first_segment, false);
-}
-
+// Returns whether a closed stroke is two lines, of which the second runs back along the first and would cover all of it
+// again.
 static bool is_folded(const sink *s) { return s->count == 2 && s->last == 2 && same(s->points[0], s->points[2]); }
 
 static void include_points(stijl_rect *box, const k_vec *points, size_t count) {
@@ -191,14 +198,43 @@ static inline void find_subpath(sink *s, subpath *sub, const unsigned char *end)
   sub->point_count = (size_t)s->last + 1;
 }
 
-// There is room for what the subpath may become.
-static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, bool stroke, bool unfolds,
+// Returns whether a segment is the line between its ends, but for `slack`.
+static bool is_line(const k_vec *p, uint32_t last, float slack) {
+  k_vec v = k_vec_make(p[last].x - p[0].x, p[last].y - p[0].y);
+  float square = k_dot(v, v);
+  for (uint32_t i = 1; i < last; i++) {
+    k_vec c = k_vec_make(p[i].x - p[0].x, p[i].y - p[0].y);
+    float along = k_dot(c, v), across = k_cross(c, v);
+    if (!(along >= 0.0f && along <= square && across * across <= slack * slack * square)) return false;
+  }
+  return true;
+}
+
+static bool is_near(k_vec a, k_vec b, float slack) { return k_abs(a.x - b.x) <= slack && k_abs(a.y - b.y) <= slack; }
+
+// Returns whether an open subpath repeats a line, in whichever direction. Programs that draw as if by hand (rough.js,
+// which Mermaid uses) draw each line twice, and the coverage of both would add up at their edges.
+static bool repeats(const stijl_scene *scene, const sink *s, stroke *path) {
+  k_vec from = s->points[0], to = s->points[s->last];
+  if (s->count != 1 || !is_line(s->points, s->last, path->slack)) return false;
+  for (uint32_t i = 0; i < RECENT && i < path->lines; i++) {
+    const k_segment *line = &scene->segments.data[path->recent[i]];
+    k_vec p = scene->points.data[line->point], q = scene->points.data[line->point + (line->flags & K_SEGMENT_KIND)];
+    bool forwards = is_near(p, from, path->slack) && is_near(q, to, path->slack);
+    if (forwards || (is_near(p, to, path->slack) && is_near(q, from, path->slack))) return true;
+  }
+  path->recent[path->lines++ % RECENT] = s->first_segment;
+  return false;
+}
+
+// There is room for what the subpath may become. `stroked` is NULL for a fill.
+static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, stroke *stroked,
                         sj_path_range *out) {
   sink to = {.segments = scene->segments.data + scene->segments.count,
              .points = scene->points.data + scene->points.count,
              .first_segment = (uint32_t)scene->segments.count,
              .first_point = (uint32_t)scene->points.count,
-             .flags = stroke ? K_SEGMENT_JOIN : 0};
+             .flags = stroked ? K_SEGMENT_JOIN : 0};
   find_subpath(&to, sub, end);
   if (sub->count == 0 && !sub->closed) return true;
   stijl_rect box = out->box;
@@ -208,13 +244,18 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
     to.count = to.curves = to.last = 0;
     add_verbs(&to, sub);
   }
-  if (!stroke || sub->closed) {  // a line from the last point, which is there even where segments were left out
+  if (!stroked || sub->closed) {  // a line from the last point, which is there even where segments were left out
     to.points[to.last + 1] = to.points[0];
     add(&to, K_SEGMENT_LINE, !same(to.points[to.last], to.points[0]));
   }
-  if (stroke && to.count) end_stroke(to.segments, to.count, to.first_segment, sub->closed);
-  if (unfolds && sub->closed && is_folded(&to)) unfold(&to);
-  if (stroke && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
+  bool open = !sub->closed;
+  if (stroked && stroked->unfolds && sub->closed && is_folded(&to)) {
+    to.count = to.last = 1;
+    open = true;
+  }
+  if (stroked && open && repeats(scene, &to, stroked)) return true;
+  if (stroked && to.count) end_stroke(to.segments, to.count, to.first_segment, !open);
+  if (stroked && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
   if (!to.count) return true;
   if (to.count > scene->limits.max_segments - scene->segments.count) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %llu path segments (max_segments)",
@@ -239,7 +280,7 @@ static bool reserve(stijl_scene *scene, const stijl_path *path) {
          sj_array_reserve(scene->context, &scene->segments, verbs);
 }
 
-static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, bool unfolds, sj_path_range *out) {
+static bool build(stijl_scene *scene, const stijl_path *path, stroke *stroked, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count, .box = {1e30f, 1e30f, -1e30f, -1e30f}};
   const unsigned char *verb = path->verbs.data;
   size_t count = path->verbs.count, point_count = path->points.count;
@@ -256,7 +297,7 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, bool 
   const stijl_point *points = path->points.data;
   while (verb < end) {  // at a MOVE
     subpath sub = {.verbs = verb + 1, .points = points};
-    if (!add_subpath(scene, &sub, end, stroke, unfolds, out)) return false;
+    if (!add_subpath(scene, &sub, end, stroked, out)) return false;
     points += sub.point_count;
     verb = sub.verbs + sub.count + sub.closed;
   }
@@ -265,11 +306,12 @@ static bool build(stijl_scene *scene, const stijl_path *path, bool stroke, bool 
 }
 
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  return build(scene, path, false, false, out);
+  return build(scene, path, NULL, out);
 }
 
-bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, bool unfolds, sj_path_range *out) {
-  return build(scene, path, true, unfolds, out);
+bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, bool unfolds,
+                              sj_path_range *out) {
+  return build(scene, path, &(stroke){.slack = width / 16384.0f, .unfolds = unfolds}, out);
 }
 
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {

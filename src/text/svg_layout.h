@@ -169,10 +169,14 @@ typedef struct sj_svg_placed {
 
 // Places a text. `out` must be finished in any case. False: memory is short, or the context's budget is spent.
 bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, sj_svg_placed *out);
-// Finds, for each character, its advance in one endless line, 0 for all but the first of a cluster, and its bidi level
-// (bidi.h). Fails as sj_svg_layout does.
-bool sj_svg_measure(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, float *advances,
-                    uint8_t *levels);
+// What is known of characters before they are placed; for each character:
+typedef struct sj_svg_measures {
+  float *advances;        // in one endless line; 0 for all but the first of a cluster
+  uint8_t *levels;        // bidi.h
+  const sj_face **faces;  // NULL: no glyph stands for it. The array may be NULL
+} sj_svg_measures;
+// Fails as sj_svg_layout does.
+bool sj_svg_measure(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, const sj_svg_measures *out);
 void sj_svg_placed_finish(sj_svg_placed *placed);
 
 #endif

@@ -95,27 +95,30 @@ static line_box box_of(const wrapping *w, uint32_t first, uint32_t end) {
   return box;
 }
 
-// Lays the text out without breaks, and finds each character's advance and level.
-static bool measure(sj_svg_state *l, float *advances, uint8_t *levels) {
+// Lays the text out without breaks, and measures its characters.
+static bool measure(sj_svg_state *l, const sj_svg_measures *out) {
   const sj_svg_text *text = l->text;
   sj_svg_chunk whole = {.end = text->count};
   bool good = sj_svg_make_clusters(l, &whole);
   if (good) sj_svg_space_out(l);
-  for (size_t i = 0; good && i < l->clusters.count; i++)
-    advances[l->clusters.data[i].character] += l->clusters.data[i].advance;
-  if (good) memcpy(levels, l->shaped.levels.data, text->count);
+  for (size_t i = 0; good && i < l->clusters.count; i++) {
+    const sj_svg_cluster *k = &l->clusters.data[i];
+    out->advances[k->character] += k->advance;
+    for (uint32_t c = k->character; out->faces && c < k->end; c++) out->faces[c] = k->item->face;
+  }
+  if (good) memcpy(out->levels, l->shaped.levels.data, text->count);
   sj_shaped_finish(&l->shaped);
   return good;
 }
 
-bool sj_svg_measure(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, float *advances,
-                    uint8_t *levels) {
+bool sj_svg_measure(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, const sj_svg_measures *out) {
   sj_svg_placed unused = {.context = context};
   sj_svg_state l = {.fonts = fonts, .context = context, .text = text, .out = &unused};
-  memset(advances, 0, text->count * sizeof *advances);
-  memset(levels, 0, text->count);
+  memset(out->advances, 0, text->count * sizeof *out->advances);
+  memset(out->levels, 0, text->count);
+  if (out->faces) memset(out->faces, 0, text->count * sizeof *out->faces);
   if (!text->count || sj_text_open(NULL) != STIJL_OK) return true;
-  bool good = measure(&l, advances, levels);
+  bool good = measure(&l, out);
   sj_svg_finish(&l);
   return good;
 }
@@ -282,7 +285,7 @@ bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
     text.positions = positions;
     text.characters = w.characters;
     l->text = &text;
-    good = measure(l, w.advances, w.levels);
+    good = measure(l, &(sj_svg_measures){w.advances, w.levels, NULL});
   }
   float size = text.strut ? text.strut->font_size : text.spans[0].font_size;
   if (text.area_count)

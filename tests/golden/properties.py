@@ -456,7 +456,7 @@ border-start-start-radius box-decoration-break box-shadow caption-side clear col
 columns contain container-type content-visibility corner-shape empty-cells
 float justify-self line-break line-clamp list-style-image list-style-position mask-border mask-border-source
 mask-origin object-fit object-position object-view-box offset-position order outline outline-style overflow-block
-overflow-inline position resize row-rule table-layout text-align-last text-autospace text-box text-box-trim
+overflow-inline resize row-rule table-layout text-align-last text-autospace text-box text-box-trim
 text-justify text-spacing-trim text-wrap text-wrap-style
 white-space-collapse writing-mode z-index zoom
 """,

@@ -118,6 +118,36 @@ TEST(overlaps_stay) {
   for (int x = 0; x < SIZE; x++) CHECK_INT(pixels[4 * (SIZE * 9 + x) + 3], x >= 20 && x < 30 ? 0 : 255);
 }
 
+static void stroke_data(const char *data, uint8_t *out) {
+  stijl_scene *scene = NULL;
+  stijl_path *path = path_of(data);
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 1.5f;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  stijl_path_destroy(path);
+  finish(scene, out);
+}
+
+// A stroked line that is drawn twice, as rough.js does, looks as if it were drawn once. Another line is another.
+TEST(lines_drawn_twice) {
+  static uint8_t once[sizeof pixels];
+  stroke_data("M4 9L44 31", once);
+  static const char *const same[] = {"M4 9L44 31M4 9L44 31", "M4 9L44 31M4 9C20.001 17.8 30 23.3 44 31",
+                                     "M4 9L44 31M4 9Q24 20 44 31M4 9L44 31", "M4 9L44 31M44 31.001L4 9.001M44 31L4 9"};
+  static const char *const other[] = {"M4 9L44 31M4 9C14 14.6 24 20.1 44 31", "M4 9L44 31M4 9C-4 4.6 24 20 44 31",
+                                      "M4 9L44 31M4 9L44 31Z", "M4 9L44 31M4 9L44 30.9"};
+  for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+    stroke_data(same[i], pixels);
+    CHECK(memcmp(once, pixels, sizeof pixels) == 0);
+  }
+  for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
+    stroke_data(other[i], pixels);
+    CHECK(memcmp(once, pixels, sizeof pixels) != 0);
+  }
+}
+
 // A mesh of triangles in any directions, whose boxes all overlap.
 TEST(mesh) {
   enum { CELLS = 6, POINTS = CELLS + 1, TRIANGLES = CELLS * CELLS * 2 };

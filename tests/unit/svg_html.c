@@ -49,8 +49,7 @@ typedef struct layout {
   place places[MAX_PLACES];
 } layout;
 
-static void check_places(const layout *list, size_t count) {
-  stijl_fonts *fonts = open_fonts();
+static void check_places(stijl_fonts *fonts, const layout *list, size_t count) {
   for (size_t i = 0; i < count; i++) {
     stijl_svg *svg = load(list[i].content, fonts);
     for (const place *p = list[i].places; p < list[i].places + MAX_PLACES && p->id; p++) {
@@ -70,13 +69,14 @@ static void check_places(const layout *list, size_t count) {
     }
     stijl_svg_destroy(svg);
   }
-  stijl_fonts_destroy(fonts);
 }
-#define CHECK_PLACES(...)                           \
-  do {                                              \
-    if (!have_svg()) SKIP("built without SVG");     \
-    static const layout list[] = {__VA_ARGS__};     \
-    check_places(list, sizeof list / sizeof *list); \
+#define CHECK_PLACES(...)                                  \
+  do {                                                     \
+    if (!have_svg()) SKIP("built without SVG");            \
+    static const layout list[] = {__VA_ARGS__};            \
+    stijl_fonts *fonts = open_fonts();                     \
+    check_places(fonts, list, sizeof list / sizeof *list); \
+    stijl_fonts_destroy(fonts);                            \
   } while (0)
 
 // This comes first: nothing has opened the library yet that knows letters.
@@ -129,6 +129,49 @@ TEST(lines_break_where_they_may) {
                {"<p id='c' style='margin:0'> <b/> a <br/> <i> a</i> </p>", {{"c", 0, 0, 8, 40}}},
                {"<p id='c' style='margin:0;text-indent:10px;text-align:right'>aa</p>", {{"c", 184, 0, 16, 20}}},
                {"<p id='c' style='margin:0;text-align:center;line-height:2'>aa<br/>aaaa</p>", {{"c", 84, 10, 32, 60}}});
+}
+
+// What does not fit is cut off at whole pixels, and images fill whole ones.
+TEST(clips_and_images_at_whole_pixels) {
+  if (!have_svg()) SKIP("built without SVG");
+  static drawn d;
+  draw_svg(SVG("<foreignObject x='1.3' y='1.2' width='6.3' height='4.4'><div xmlns='http://www.w3.org/1999/xhtml' "
+               "style='background:red;height:50px'/></foreignObject>"
+               "<foreignObject x='20' y='20' width='30' height='30'><div xmlns='http://www.w3.org/1999/xhtml' "
+               "style='overflow:hidden;width:3.7px;height:3.3px;margin:1.6px 0 0 .4px'><p style='margin:0;background:"
+               "red;width:50px;height:50px'/></div></foreignObject>"
+               "<foreignObject y='40' width='30' height='24'><div xmlns='http://www.w3.org/1999/xhtml' "
+               "style='line-height:0;padding:1.6px 0 0 .4px'><img style='display:block;width:3.7px;height:3.3px' "
+               "src=\"data:image/svg+xml,&lt;svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'&gt;&lt;path "
+               "d='M0 0H1V1H0'/&gt;&lt;/svg&gt;\"/></div></foreignObject>"),
+           NULL, &d);
+  for (int x = 0; x < 64; x++) CHECK_INT(pixel(&d, x, 3) & 255, x >= 1 && x < 8 ? 255 : 0);
+  for (int y = 0; y < 20; y++) CHECK_INT(pixel(&d, 4, y) & 255, y >= 1 && y < 6 ? 255 : 0);
+  for (int x = 0; x < 64; x++) CHECK_INT(pixel(&d, x, 23) & 255, x >= 20 && x < 24 ? 255 : 0);
+  for (int y = 20; y < 64; y++) CHECK_INT(pixel(&d, 21, y) & 255, y >= 22 && y < 25 ? 255 : 0);
+  for (int x = 0; x < 64; x++) CHECK_INT(pixel(&d, x, 43) & 255, x < 4 ? 255 : 0);
+  for (int y = 26; y < 64; y++) CHECK_INT(pixel(&d, 2, y) & 255, y >= 42 && y < 45 ? 255 : 0);
+}
+
+TEST(text_stands_at_whole_pixels) {
+  CHECK_PLACES(
+      {"<div style='height:10.4px'/><p style='margin:0' id='c'>a</p><p style='margin:0.25px 0 0' id='d'>a</p>",
+       {{"c", 0, 10, 8, 20}, {"d", 0, 31, 8, 20}}},
+      {"<p style='margin:0;line-height:20.4px' id='c'>a<br/>a<br/>a</p><p style='margin:-4.6px 0 0' id='d'>a</p>",
+       {{"c", 0, 0, 8, 61}, {"d", 0, 57, 8, 20}}});
+}
+
+// DejaVu, which has the characters that Stijl Test lacks, reaches 19 above the baseline and 5 below.
+TEST(fonts_that_stand_in_make_lines_higher) {
+  if (!have_svg()) SKIP("built without SVG");
+  static const layout list[] = {
+      {"<p style='margin:0;line-height:normal' class='b' id='c'>a&#x436;a<br/>a</p><div id='d' class='b' "
+       "style='line-height:normal'><i>a&#x436;</i></div><div id='e' class='b'>&#x436;</div>",
+       {{"c", 0, 0, 200, 44}, {"d", 0, 44, 200, 24}, {"e", 0, 68, 200, 20}}}};
+  stijl_fonts *fonts = open_fonts();
+  CHECK_INT(stijl_fonts_add_file(fonts, sj_test_font("dejavu.ttf"), NULL), STIJL_OK);
+  check_places(fonts, list, 1);
+  stijl_fonts_destroy(fonts);
 }
 
 TEST(what_stands_in_lines) {
@@ -233,6 +276,23 @@ TEST(anonymous_cells) {
                {"<div style='display:table'><div style='display:table-cell'>a</div><i class='b' id='c'>aa</i><i "
                 "class='b' id='d'>a</i><div style='display:table-cell'><i class='b' id='e'>a</i></div></div>",
                 {{"c", 8, 0, 16, 20}, {"d", 24, 0, 8, 20}, {"e", 32, 0, 8, 20}}});
+}
+
+TEST(boxes_with_a_position) {
+  CHECK_PLACES(
+      {"<div style='position:relative;border:5px solid;padding:10px;height:50px'>a<div class='b' id='c' "
+       "style='position:absolute;right:3px;bottom:4px'>aa</div><i><b class='b' id='d' style='position:absolute;"
+       "inset:1px 50% 20% 2px;margin:1px'/></i><p class='b' id='e' style='position:absolute;margin:auto;inset:0;"
+       "width:10px;height:8px'/></div>",
+       {{"c", 176, 51, 16, 20}, {"d", 8, 7, 91, 53}, {"e", 95, 36, 10, 8}}},
+      // What comes first stands where its content begins, and takes no place.
+      {"<div style='position:relative;padding:3px'><i class='b' id='c' style='position:absolute'>aa</i><span "
+       "class='b' id='d'>a</span></div>",
+       {{"c", 3, 3, 16, 20}, {"d", 3, 3, 8, 20}}},
+      // Without anything around that has a position the foreignObject is the place.
+      {"<p style='margin:0 20px'>a</p><p style='margin:30px'><i class='b' id='c' style='position:absolute;left:0;"
+       "top:50%'>a</i></p>",
+       {{"c", 0, 50, 8, 20}}});
 }
 
 TEST(logical_properties) {
@@ -366,7 +426,7 @@ TEST(the_roots_bounds) {
 }
 
 // In documents of a page ex and ch are of the element's own font, wherever that is declared; in others half an em.
-// DejaVu has an x-height of 1120 and a 0 that is 1303 wide, of 2048.
+// DejaVu has an x-height of 1120, which it does not tell, and a 0 that is 1303 wide, of 2048.
 TEST(lengths_of_a_font) {
   if (!have_svg()) SKIP("built without SVG");
   static const struct {
@@ -375,12 +435,12 @@ TEST(lengths_of_a_font) {
   } cases[] = {
       {"", "<rect id='c' width='10ex' height='1' style='font-family: DejaVu Sans'/>", 100},
       {"", "<rect id='c' width='10ch' height='1' style='font-family: DejaVu Sans'/>", 100},
-      {"max-width: 300px", "<rect id='c' width='10ex' height='1' style='font-family: DejaVu Sans'/>", 109.375},
+      {"max-width: 300px", "<rect id='c' width='10ex' height='1' style='font-family: DejaVu Sans'/>", 110},
       {"max-width: 300px", "<rect id='c' width='calc(10ch + 1px)' height='1' style='font-family: DejaVu Sans'/>",
        1 + 10 * 20 * 1303 / 2048.0},
       {"max-width: 300px", "<rect id='c' width='1em' height='1' style='font: 10ch DejaVu Sans'/>", 100},
-      {"max-width: 300px; font-family: DejaVu Sans", "<rect id='c' width='1em' height='1' font-size='10ex'/>", 109.375},
-      {"", HTML("<p id='c' style='width: 10ex; background: red; height: 1px; font-family: DejaVu Sans'/>"), 109},
+      {"max-width: 300px; font-family: DejaVu Sans", "<rect id='c' width='1em' height='1' font-size='10ex'/>", 110},
+      {"", HTML("<p id='c' style='width: 10ex; background: red; height: 1px; font-family: DejaVu Sans'/>"), 110},
       {"", HTML("<p id='c' style='width: 10ch; background: red; height: 1px'/>"), 100},
   };
   stijl_fonts *fonts = open_fonts();
@@ -404,7 +464,7 @@ TEST(lengths_of_a_font) {
   // A stroke's width is inherited as it was computed, and the font may be declared behind it. HTML's boxes are whole
   // pixels.
   static drawn d;
-  draw_svg(SVG("<g style='stroke-width: 10ex; font: 2px DejaVu Sans'><path d='M32 0V64' stroke='red' "
+  draw_svg(SVG("<g style='stroke-width: .2ex; font: 100px DejaVu Sans'><path d='M32 0V64' stroke='red' "
                "font-size='99'/></g>" HTML("<p/>")),
            &params, &d);
   CHECK_NEAR((pixel(&d, 37, 9) & 255) / 255.0, 10 * 1120 / 2048.0 - 5, 0.01);

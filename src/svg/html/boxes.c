@@ -39,6 +39,8 @@ static uint32_t add_box(builder *b, sj_html_kind kind, uint32_t element, const s
                      .last = SJ_NONE,
                      .next = SJ_NONE,
                      .marker = SJ_NONE,
+                     .first_placed = SJ_NONE,
+                     .last_placed = SJ_NONE,
                      .number = 1,
                      .span_rows = 1};
   if (!style || index >= SJ_NONE - 1 || !sj_resolve_spend(h->r, SJ_WORK_ELEMENT) ||
@@ -477,6 +479,44 @@ static bool add_break(builder *b, uint32_t element, const sj_html_style *style) 
   return parent != SJ_NONE && add_box(b, SJ_HTML_BREAK, element, style, parent) != SJ_NONE;
 }
 
+// Returns the box that one with a position is placed in; SJ_NONE: that is not known, or its place would follow from
+// what is around it.
+static uint32_t find_place(const builder *b, const sj_html_style *style) {
+  const sj_html *h = b->h;
+  const sj_html_length *inset = style->inset;
+  uint32_t in = b->place->box;
+  for (size_t i = b->first_inline; i < b->inlines.count; i++)
+    if (b->inlines.data[i].style->position) return SJ_NONE;
+  bool begins = sj_html_at(h, in)->first == SJ_NONE && b->inlines.count == b->first_inline;
+  for (; in != 0; in = sj_html_at(h, in)->parent) {
+    const sj_html_box *box = sj_html_at(h, in);
+    const sj_style *s = &box->style->svg;
+    bool is_placed = style->position == 2 && box->style->position;
+    if (!box->is_anonymous && (is_placed || s->transform.text || s->filter.text)) break;
+  }
+  bool given = (inset[SJ_LEFT].kind != SJ_SIZE_AUTO || inset[SJ_RIGHT].kind != SJ_SIZE_AUTO) &&
+               (inset[SJ_TOP].kind != SJ_SIZE_AUTO || inset[SJ_BOTTOM].kind != SJ_SIZE_AUTO);
+  // What comes first in a box stands where its content begins.
+  return given || (begins && in == b->place->box) ? in : SJ_NONE;
+}
+
+// Adds a box that has a position in another, which is not its parent's child.
+static bool add_placed(builder *b, uint32_t element, sj_html_style *style, uint32_t in) {
+  sj_html *h = b->h;
+  uint32_t index = add_box(b, kind_of(style), element, style, SJ_NONE);
+  if (index == SJ_NONE) return false;
+  sj_html_box *box = sj_html_at(h, index), *around = sj_html_at(h, in);
+  box->parent = in;
+  box->is_root = true;
+  if (around->last_placed == SJ_NONE)
+    around->first_placed = index;
+  else
+    sj_html_at(h, around->last_placed)->next = index;
+  around->last_placed = index;
+  return (style->display != SJ_DISPLAY_LIST_ITEM || add_marker(b, index, element, style)) &&
+         fill(b, index, element, style);
+}
+
 static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   static const sj_value_text no_url = {"", 0};
   sj_html *h = b->h;
@@ -484,6 +524,8 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   if (!style->is_part) {
     const sj_node *node = &h->r->document->nodes.data[element];
     const char *name = sj_document_local(h->r->document, element);
+    bool replaced = node->element == SJ_ELEMENT_SVG || strcmp(name, "img") == 0;
+    if (replaced && style->position > 1) sj_html_omit(h, "position: absolute of an image", NULL, 0);
     if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line, no_url);
     if (strcmp(name, "img") == 0) {
       const sj_string *url = sj_dom_get(h->r->document->dom, element, "src");
@@ -492,6 +534,11 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
     if (strcmp(name, "br") == 0) return add_break(b, element, style);
     if (!sj_html_omit_parts(h, element)) return true;
     if (strcmp(name, "wbr") == 0) return add_text(b, element, style, "\xe2\x80\x8b", 3);
+  }
+  if (style->position > 1) {
+    uint32_t in = find_place(b, style);
+    if (in != SJ_NONE) return add_placed(b, element, style, in);
+    sj_html_omit(h, "position: absolute beside others", NULL, 0);
   }
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
   switch (style->display) {

@@ -184,12 +184,14 @@ static bool measure(sj_html *h, sj_html_flow *f) {
   f->advances = sj_alloc_zero(h->context, (count + 1) * sizeof *f->advances);
   f->breaks = sj_alloc_zero(h->context, count + 1);
   f->levels = sj_alloc_zero(h->context, count + 1);
-  if (!f->advances || !f->breaks || !f->levels) {
+  f->faces = sj_alloc_zero(h->context, (count + 1) * sizeof *f->faces);
+  if (!f->advances || !f->breaks || !f->levels || !f->faces) {
     sj_resolve_fail_memory(h->r);
     return false;
   }
   if (!count) return true;
-  if (!sj_text_make_spans(&f->text) || !sj_text_measure(&f->text, h->fonts, f->advances, f->levels)) return false;
+  sj_svg_measures measures = {f->advances, f->levels, f->faces};
+  if (!sj_text_make_spans(&f->text) || !sj_text_measure(&f->text, h->fonts, &measures)) return false;
   for (size_t i = 0; i < count; i++) {
     if (f->atoms.data[i]) f->advances[i] = 0.0f;
     f->right_to_left |= f->levels[i] % 2;
@@ -233,6 +235,7 @@ void sj_html_flow_destroy(sj_html *h, sj_html_flow *f) {
   sj_free(h->context, f->advances);
   sj_free(h->context, f->breaks);
   sj_free(h->context, f->levels);
+  sj_free(h->context, f->faces);
   sj_free(h->context, f);
 }
 

@@ -53,6 +53,9 @@ void sj_resolve_foreign(sj_resolver *r, const sj_resolve_frame *outer, uint32_t 
   sj_node_end(r, node);
   // The box of the element, whose node is around this one, is its rectangle, whatever is in it.
   tree->nodes.data[node - 1].box = (sj_box){.known = true, .rect = rect};
+  // It clips at whole pixels, as browsers do.
+  rect = sj_html_snapped(sj_html_from_pixels((double)rect.x0), sj_html_from_pixels((double)rect.y0),
+                         sj_html_from_pixels((double)rect.x1), sj_html_from_pixels((double)rect.y1));
   stijl_matrix identity = stijl_matrix_identity();
   if (outer->style->overflow == SJ_OVERFLOW_VISIBLE || sj_content_fits(r, node + 1, &identity, rect)) return;
   tree->nodes.data[node].item = (uint32_t)tree->viewports.count;

@@ -253,6 +253,11 @@ static bool owner_rtl(const placing *p, uint32_t owner) {
   return p->flow->text.scopes.data[owner].style.font.right_to_left;
 }
 
+// Text stands in lines whose top is at a whole pixel, as in browsers, so that all of them are as far apart.
+static sj_unit64 baseline_of(const placing *p, const sj_html_line *line) {
+  return sj_html_snap(p->y + line->y) + line->baseline;
+}
+
 // Adds the text of an item: a paragraph of its own, unless the line is one. Marks at its ends give what has no
 // direction the one that it has in the line.
 static bool add_text(placing *p, uint32_t number, const sj_html_line *line, bool whole) {
@@ -265,7 +270,7 @@ static bool add_text(placing *p, uint32_t number, const sj_html_line *line, bool
   // Where a line is justified, space is added behind the text.
   sj_unit64 left = p->x + one->left + (odd ? one->width - sj_html_ceil((double)one->advance) : 0);
   float x = sj_html_pixels(left) + (rtl ? one->advance : 0.0f);
-  float y = sj_html_pixels(p->y + line->y + line->baseline + shift);
+  float y = sj_html_pixels(baseline_of(p, line) + shift);
   if (whole) x = number ? NAN : sj_html_pixels(p->x + line->x + (block_rtl ? line->width : 0));
   if (whole && number) y = NAN;
   uint32_t mark = whole || !f->right_to_left ? 0 : odd ? 0x200f : 0x200e;
@@ -288,7 +293,7 @@ static bool add_ellipsis(placing *p, uint32_t number, const sj_html_line *line, 
     const item *before = number ? &p->items.data[number - 1] : NULL;
     sj_unit64 left = before ? before->left + (rtl ? 0 : before->width) : line->x + (rtl ? line->width : 0);
     position.x = sj_html_pixels(p->x + left);
-    position.y = sj_html_pixels(p->y + line->y + line->baseline);
+    position.y = sj_html_pixels(baseline_of(p, line));
   }
   for (int i = 0; i < (character == '.' ? 3 : 1); i++)
     if (!remember(p, sj_array_push(context, &p->characters, character) && sj_array_push(context, &p->owners, 0) &&

@@ -18,6 +18,13 @@ typedef int64_t sj_unit64;
 sj_unit64 sj_html_from_pixels(double pixels);  // rounded towards zero
 sj_unit64 sj_html_ceil(double pixels);
 static inline float sj_html_pixels(sj_unit64 v) { return (float)((double)v / 64.0); }
+// Rounded to a whole pixel.
+static inline sj_unit64 sj_html_snap(sj_unit64 v) { return (v + 32) & ~(sj_unit64)63; }
+// The rectangle of these sides at whole pixels.
+static inline stijl_rect sj_html_snapped(sj_unit64 x0, sj_unit64 y0, sj_unit64 x1, sj_unit64 y1) {
+  return (stijl_rect){sj_html_pixels(sj_html_snap(x0)), sj_html_pixels(sj_html_snap(y0)),
+                      sj_html_pixels(sj_html_snap(x1)), sj_html_pixels(sj_html_snap(y1))};
+}
 static inline sj_unit64 sj_html_most(sj_unit64 a, sj_unit64 b) { return a > b ? a : b; }
 static inline sj_unit64 sj_html_least(sj_unit64 a, sj_unit64 b) { return a < b ? a : b; }
 
@@ -191,6 +198,7 @@ typedef struct sj_html_box {
   const sj_html_style *style;
   uint32_t parent, first, last, next;  // SJ_NONE
   uint32_t marker;                     // of a list item, out of flow; SJ_NONE
+  uint32_t first_placed, last_placed;  // boxes with a position in this one, out of flow, by their `next`; SJ_NONE
   const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
   uint32_t number;             // columns that a cell spans
@@ -306,6 +314,8 @@ sj_unit64 sj_html_clamp(const sj_html_box *box, bool vertical, sj_unit64 size, s
 sj_unit64 sj_html_given(const sj_html_box *box, bool vertical, sj_unit64 base);
 // Returns the height that the box's percentages refer to, if it has any, so that others do not matter.
 sj_unit64 sj_html_height_base(const sj_html_box *box, sj_unit64 base_height);
+// Lays out the boxes that have a position in one that is laid out (placed.c).
+void sj_html_layout_placed(sj_html *h, uint32_t box);
 // Finds box->least and box->most, of the border box, and returns them with the margins (sizes.c).
 void sj_html_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 
@@ -396,6 +406,7 @@ typedef struct sj_html_flow {
   float *advances;
   char *breaks;  // for each character: what line_breaks.h says, of all styles
   uint8_t *levels;
+  const sj_face **faces;  // that draws it; NULL: none
   bool measured, right_to_left;
   SJ_ARRAY(sj_html_line) lines;
   SJ_ARRAY(uint32_t) scope_boxes;  // for each scope of the text: its box

@@ -11,14 +11,17 @@
 static sj_unit64 whole(float pixels) { return sj_html_from_pixels(floor((double)pixels + 0.5)); }
 
 // As browsers round them.
+static sj_html_extent face_extent(const sj_face *face, float scale, sj_unit64 *gap) {
+  float ascent = (float)face->metrics.ascent * scale, descent = -(float)face->metrics.descent * scale;
+  *gap = whole((float)face->metrics.line_gap * scale);
+  return (sj_html_extent){whole(ascent), whole(descent)};
+}
+
 static sj_html_extent font_extent(const sj_html *h, const sj_html_style *style, sj_unit64 *gap) {
   float scale;
   const sj_face *face = sj_resolver_face(h->r, &style->svg, &scale);
   *gap = 0;
-  if (!face) return (sj_html_extent){whole(style->svg.font_size), 0};
-  float ascent = (float)face->metrics.ascent * scale, descent = -(float)face->metrics.descent * scale;
-  *gap = whole((float)face->metrics.line_gap * scale);
-  return (sj_html_extent){whole(ascent), whole(descent)};
+  return face ? face_extent(face, scale, gap) : (sj_html_extent){whole(style->svg.font_size), 0};
 }
 
 sj_html_extent sj_html_font_extent(sj_html *h, const sj_html_style *style) {
@@ -47,13 +50,17 @@ static sj_unit64 mark_reach(const sj_html *h, const sj_html_style *style) {
   return sj_html_from_pixels(ceil((double)part * (double)size));
 }
 
-// How far the text of a style reaches, with half of what its line-height adds on each side.
+// Adds half of what a line-height has more on each side.
+static sj_html_extent with_leading(sj_html_extent e, sj_unit64 height) {
+  sj_unit64 leading = height - e.above - e.below;
+  sj_unit64 above = whole_down(leading >= 0 ? leading / 2 : -((-leading + 1) / 2));
+  return (sj_html_extent){e.above + above, e.below + leading - above};
+}
+
+// How far the text of a style reaches.
 static sj_html_extent text_extent(const sj_html *h, const sj_html_style *style) {
   sj_unit64 gap;
-  sj_html_extent e = font_extent(h, style, &gap);
-  sj_unit64 leading = line_height(style, e, gap) - e.above - e.below;
-  sj_unit64 above = whole_down(leading >= 0 ? leading / 2 : -((-leading + 1) / 2));
-  sj_html_extent whole = {e.above + above, e.below + leading - above};
+  sj_html_extent e = font_extent(h, style, &gap), whole = with_leading(e, line_height(style, e, gap));
   const sj_emphasis *emphasis = &style->svg.font.emphasis;
   // Marks stand in the leading as far as there is room.
   if (emphasis->mark && emphasis->under & 1)
@@ -129,9 +136,8 @@ typedef struct measuring {
   sj_unit64 tallest;    // of those
 } measuring;
 
-static void add_box(measuring *m, uint32_t index) {
+static void add_extent(measuring *m, uint32_t index, sj_html_extent e) {
   sj_html *h = m->h;
-  sj_html_extent e = box_extent(h, index);
   for (uint32_t i = index; i != m->block && i != SJ_NONE; i = sj_html_at(h, i)->parent)
     if (by_line(sj_html_at(h, i))) {
       m->tallest = sj_html_most(m->tallest, e.above + e.below);
@@ -142,13 +148,27 @@ static void add_box(measuring *m, uint32_t index) {
   m->line.below = sj_html_most(m->line.below, e.below + shift);
 }
 
+static void add_box(measuring *m, uint32_t index) { add_extent(m, index, box_extent(m->h, index)); }
+
+// Where line-height is normal, fonts that have what the first one lacks make the line higher (CSS Inline 3, 5.2).
+static void add_face(measuring *m, uint32_t index, const sj_face *face) {
+  const sj_html_style *style = sj_html_at(m->h, index)->style;
+  if (style->svg.font.line_height.kind != SJ_LINE_HEIGHT_NORMAL || !sj_resolve_spend(m->h->r, SJ_WORK_NODE)) return;
+  sj_unit64 gap;
+  sj_html_extent e =
+      face_extent(face, style->svg.font_size * face->size_adjust / (float)face->metrics.units_per_em, &gap);
+  add_extent(m, index, with_leading(e, e.above + e.below + gap));
+}
+
 // Finds how high a line is and where its baseline is.
 static void measure_line(sj_html *h, uint32_t block, const sj_html_flow *f, sj_html_line *line, uint32_t from) {
   measuring m = {h, block, text_extent(h, sj_html_at(h, block)->style), 0};
   uint32_t owner = SJ_NONE;
+  const sj_face *face = NULL;
   for (uint32_t i = from; i < line->raw_end && sj_resolve_spend(h->r, 1); i++) {
     uint32_t atom = f->atoms.data[i], box = f->scope_boxes.data[f->text.owners.data[i]];
     if (atom >= SJ_HTML_ATOM) add_box(&m, atom - SJ_HTML_ATOM);
+    if (!atom && f->faces[i] && (f->faces[i] != face || box != owner)) add_face(&m, box, face = f->faces[i]);
     if (box == owner) continue;
     owner = box;
     // Boxes around count, too: each has a strut.

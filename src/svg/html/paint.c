@@ -19,7 +19,7 @@ typedef struct frame_box {
 } frame_box;
 
 // Boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
-static float snap(sj_unit64 v) { return (float)floor((double)(v + 32) / 64.0); }
+static float snap(sj_unit64 v) { return sj_html_pixels(sj_html_snap(v)); }
 
 static void add_corner(stijl_path *path, float x, float y, float dx0, float dy0, float dx1, float dy1) {
   const float k = 0.55228475f;
@@ -352,10 +352,10 @@ static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *f
 static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
                            sj_unit64 y) {
   sj_resolver *r = h->r;
-  stijl_rect content = {sj_html_pixels(x + box->border[SJ_LEFT] + box->padding[SJ_LEFT]),
-                        sj_html_pixels(y + box->border[SJ_TOP] + box->padding[SJ_TOP]),
-                        sj_html_pixels(x + box->width - box->border[SJ_RIGHT] - box->padding[SJ_RIGHT]),
-                        sj_html_pixels(y + box->height - box->border[SJ_BOTTOM] - box->padding[SJ_BOTTOM])};
+  stijl_rect content =
+      sj_html_snapped(x + box->border[SJ_LEFT] + box->padding[SJ_LEFT], y + box->border[SJ_TOP] + box->padding[SJ_TOP],
+                      x + box->width - box->border[SJ_RIGHT] - box->padding[SJ_RIGHT],
+                      y + box->height - box->border[SJ_BOTTOM] - box->padding[SJ_BOTTOM]);
   bool image = box->kind == SJ_HTML_IMAGE;
   uint32_t node = sj_node_begin(r, image ? SJ_TREE_IMAGE : SJ_TREE_GROUP, frame, box->element);
   if (node == SJ_NONE) return;
@@ -373,9 +373,8 @@ static void paint_replaced(sj_html *h, const sj_html_box *box, const sj_resolve_
 // Makes the node of a box clip what is in it, if that does not fit.
 static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x, sj_unit64 y) {
   sj_tree *tree = h->r->job->tree;
-  stijl_rect rect = {sj_html_pixels(x + box->border[SJ_LEFT]), sj_html_pixels(y + box->border[SJ_TOP]),
-                     sj_html_pixels(x + box->width - box->border[SJ_RIGHT]),
-                     sj_html_pixels(y + box->height - box->border[SJ_BOTTOM])};
+  stijl_rect rect = sj_html_snapped(x + box->border[SJ_LEFT], y + box->border[SJ_TOP],
+                                    x + box->width - box->border[SJ_RIGHT], y + box->height - box->border[SJ_BOTTOM]);
   stijl_matrix identity = stijl_matrix_identity();
   if (sj_content_fits(h->r, node + 1, &identity, rect)) return;
   if (box->style->scrolls) sj_html_omit(h, "a scroll bar", NULL, 0);
@@ -393,6 +392,12 @@ static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_fram
   if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
 }
 
+static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_html_layout_placed(h, index);
+  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
+    sj_html_paint(h, i, frame, x, y);
+}
+
 static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   if (box->kind == SJ_HTML_CELL) paint_row(h, box, frame, x, y);
@@ -405,6 +410,7 @@ static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *fr
   bool clips = box->style->hides && index != 0 && !box->is_anonymous;
   uint32_t node = clips ? sj_node_begin(h->r, SJ_TREE_GROUP, frame, SJ_NONE) : SJ_NONE;
   paint_children(h, index, frame, x, y);
+  if (sj_resolving(h->r)) paint_placed(h, index, frame, x, y);
   if (node == SJ_NONE || !sj_resolving(h->r)) return;
   sj_node_end(h->r, node);
   clip(h, box, node, x, y);

@@ -189,11 +189,10 @@ static void read_flow(sj_html_style *s, sj_html_words w) {
   }
 }
 
-static void read_position(sj_html *h, sj_html_style *s, const char *text, size_t length) {
+static void read_position(sj_html_style *s, const char *text, size_t length) {
   static const sj_keyword positions[] = {{"static", 0}, {"relative", 1}, {"absolute", 2},
                                          {"fixed", 3},  {"sticky", 1},   {0}};
   sj_parse_keyword(positions, text, length, &s->position);
-  if (s->position > 1) sj_html_omit(h, "position", text, length);
 }
 
 #define MAX_TAB 100.0f
@@ -467,7 +466,7 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_PLACE_CONTENT: s->align_content = s->justify = read_align(w); break;
     case SJ_HTML_PLACE_ITEMS: s->align_items = read_align(w); break;
     case SJ_HTML_PLACE_SELF: s->align_self = read_align(w); break;
-    case SJ_HTML_POSITION: read_position(h, s, text, length); break;
+    case SJ_HTML_POSITION: read_position(s, text, length); break;
     case SJ_ATTRIBUTE_WIDTH: good = sj_html_read_length(text, length, base, false, &s->width); break;
     case SJ_ATTRIBUTE_HEIGHT: good = sj_html_read_length(text, length, base, false, &s->height); break;
     case SJ_HTML_MIN_WIDTH: good = sj_html_read_length(text, length, base, false, &s->min_width); break;

@@ -387,10 +387,10 @@ bool sj_text_place(sj_text_content *t, stijl_fonts *fonts) {
   return good && sj_text_order_glyphs(t);
 }
 
-bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, float *advances, uint8_t *levels) {
+bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, const sj_svg_measures *out) {
   if (!open_libraries(t)) return false;
   sj_svg_text text = text_of(t);
-  bool good = sj_svg_measure(fonts, t->r->job->context, &text, advances, levels);
+  bool good = sj_svg_measure(fonts, t->r->job->context, &text, out);
   if (!good && sj_resolve_spend(t->r, 0)) sj_resolve_fail_memory(t->r);
   return good;
 }

@@ -84,9 +84,8 @@ uint32_t sj_text_bidi_before(const sj_font_values *font, int nth);
 uint32_t sj_text_bidi_after(const sj_font_values *font, int nth);
 // Returns the language that an element's text is in; NULL: nothing tells.
 const char *sj_text_language(const sj_document *document, uint32_t element);
-// Finds each character's advance, 0 for all but the first of a cluster, and bidi level, in one line. Returns false on
-// failure, or where text cannot be drawn, of which it warns.
-bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, float *advances, uint8_t *levels);
+// Measures the characters in one line. Returns false on failure, or where text cannot be drawn, of which it warns.
+bool sj_text_measure(sj_text_content *t, stijl_fonts *fonts, const sj_svg_measures *out);
 // Adds the shapes of a placed text to its node (text.c). Returns false on failure.
 bool sj_text_draw(sj_text_content *t, uint32_t node);
 

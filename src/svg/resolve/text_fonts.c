@@ -1,6 +1,7 @@
 // Makes the fonts of a document's text: those of its @font-face rules, before those that it was given.
 #include "svg/resolve/text_fonts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "svg/resolve/text_content.h"
@@ -128,13 +129,21 @@ const sj_face *sj_resolver_face(sj_resolver *r, const sj_style *style, float *sc
   return face;
 }
 
+// Up to this size Chromium measures an x that is hinted, whose height is a whole number of pixels: mostly the next one,
+// unless hardly anything is above the one before.
+#define MAX_HINTED 50.0f
+#define HARDLY 0.12f
+
 float sj_resolver_font_unit(void *resolver, const void *style, sj_unit unit) {
   sj_style of = *(const sj_style *)style;
+  float font_size = of.font_size, scale;
   of.font_size = 1.0f;
-  float scale;
   const sj_face *face = sj_resolver_face(resolver, &of, &scale);
   int size = !face ? -1 : unit == SJ_UNIT_EX ? sj_face_x_height(face) : sj_face_advance(face, '0');
-  return size < 0 ? 0.5f : (float)size * scale;
+  if (size < 0) return 0.5f;
+  float part = (float)size * scale;
+  bool hinted = unit == SJ_UNIT_EX && !face->metrics.knows_x_height && font_size >= 1.0f && font_size <= MAX_HINTED;
+  return hinted ? ceilf(part * font_size - HARDLY) / font_size : part;
 }
 
 // Finds the last rule of that name for the face's family (CSS Fonts 4, 9.2).
