@@ -35,7 +35,7 @@ typedef struct {
 
 // A path that is stroked.
 typedef struct {
-  // What is no farther apart is the same place: of strokes of up to 128 pixels that changes coverage by 2 of 255 at
+  // What is no farther apart is the same place: of strokes of up to 32 pixels that changes coverage by 2 of 255 at
   // most.
   float slack;
   bool unfolds;                    // a line there and back is one line with caps
@@ -311,7 +311,7 @@ bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_
 
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, bool unfolds,
                               sj_path_range *out) {
-  return build(scene, path, &(stroke){.slack = width / 16384.0f, .unfolds = unfolds}, out);
+  return build(scene, path, &(stroke){.slack = width / 4096.0f, .unfolds = unfolds}, out);
 }
 
 void sj_scene_measure_path(const stijl_scene *scene, sj_path_range *path) {

@@ -134,10 +134,11 @@ static void stroke_data(const char *data, uint8_t *out) {
 TEST(lines_drawn_twice) {
   static uint8_t once[sizeof pixels];
   stroke_data("M4 9L44 31", once);
-  static const char *const same[] = {"M4 9L44 31M4 9L44 31", "M4 9L44 31M4 9C20.001 17.8 30 23.3 44 31",
-                                     "M4 9L44 31M4 9Q24 20 44 31M4 9L44 31", "M4 9L44 31M44 31.001L4 9.001M44 31L4 9"};
+  static const char *const same[] = {"M4 9L44 31M4 9L44 31", "M4 9L44 31M4 9C20.0001 17.8 30 23.3 44 31",
+                                     "M4 9L44 31M4 9Q24 20 44 31M4 9L44 31", "M4 9L44 31M44 31.0002L4 9.0002M44 31L4 9",
+                                     "M4 9L44 31M4 9L44 31Z"};
   static const char *const other[] = {"M4 9L44 31M4 9C14 14.6 24 20.1 44 31", "M4 9L44 31M4 9C-4 4.6 24 20 44 31",
-                                      "M4 9L44 31M4 9L44 31Z", "M4 9L44 31M4 9L44 30.9"};
+                                      "M4 9L44 31M4 9L44 30.9"};
   for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
     stroke_data(same[i], pixels);
     CHECK(memcmp(once, pixels, sizeof pixels) == 0);
