@@ -52,20 +52,22 @@ VEC vi v_iota(void) {
   for (int i = 0; i < LANES; i++) v[i] = i;
   return v;
 }
+// GCC before 12 has a name of its own for it.
+#if __has_builtin(__builtin_shufflevector)
+#define SHUFFLE(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define SHUFFLE(a, b, ...) __builtin_shuffle(a, b, (vi){__VA_ARGS__})
+#endif
 // Every second lane of a, then of b, from lane 0 or 1 on.
 #if LANES == 4
-VEC vi v_firsts(vi a, vi b) { return __builtin_shufflevector(a, b, 0, 2, 4, 6); }
-VEC vi v_seconds(vi a, vi b) { return __builtin_shufflevector(a, b, 1, 3, 5, 7); }
+VEC vi v_firsts(vi a, vi b) { return SHUFFLE(a, b, 0, 2, 4, 6); }
+VEC vi v_seconds(vi a, vi b) { return SHUFFLE(a, b, 1, 3, 5, 7); }
 #elif LANES == 8
-VEC vi v_firsts(vi a, vi b) { return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14); }
-VEC vi v_seconds(vi a, vi b) { return __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15); }
+VEC vi v_firsts(vi a, vi b) { return SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14); }
+VEC vi v_seconds(vi a, vi b) { return SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15); }
 #else
-VEC vi v_firsts(vi a, vi b) {
-  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-}
-VEC vi v_seconds(vi a, vi b) {
-  return __builtin_shufflevector(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
-}
+VEC vi v_firsts(vi a, vi b) { return SHUFFLE(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30); }
+VEC vi v_seconds(vi a, vi b) { return SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31); }
 #endif
 VEC vf v_float(vi v) { return __builtin_convertvector(v, vf); }
 VEC vi v_trunc(vf v) { return __builtin_convertvector(v, vi); }
