@@ -14,7 +14,7 @@ typedef enum windings_turn { WINDINGS_FORWARDS, WINDINGS_BACKWARDS, WINDINGS_MIX
 typedef struct windings {
   uint32_t count;      // of shapes over one another
   windings_turn turn;  // mixed: in turn forwards and backwards
-  bool stroke;         // each shape is a stroked line, whose direction does not matter
+  bool stroke;         // each shape is a straight stroke, whose direction does not matter
   stijl_fill_rule rule;
   bool run;  // they are instances of a glyph run, which winds by the non-zero rule
 } windings;
@@ -54,8 +54,12 @@ static inline void windings_draw(stijl_scene *scene, const windings *w) {
     bool back = w->turn == WINDINGS_MIXED ? i & 1 : w->turn == WINDINGS_BACKWARDS;
     float x0 = back ? r.x1 : r.x0, x1 = back ? r.x0 : r.x1;
     stijl_path_move_to(path, x0, w->stroke ? middle : r.y0);
-    stijl_path_line_to(path, x1, w->stroke ? middle : r.y0);
-    if (w->stroke) continue;
+    if (w->stroke) {  // of two lines, since a line that is repeated would be drawn once
+      stijl_path_line_to(path, 0.5f * (x0 + x1), middle);
+      stijl_path_line_to(path, x1, middle);
+      continue;
+    }
+    stijl_path_line_to(path, x1, r.y0);
     stijl_path_line_to(path, x1, r.y1);
     stijl_path_line_to(path, x0, r.y1);
     stijl_path_close(path);

@@ -168,7 +168,7 @@ TEST(recordings) {
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   CHECK(fail_recordings(&(windings){3, WINDINGS_MIXED, false, STIJL_FILL_NONZERO, false}, NULL) >= 2);
   // In parts, with more submissions.
-  CHECK(fail_recordings(&(windings){2500, WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false}, "50000") >= 6);
+  CHECK(fail_recordings(&(windings){2500, WINDINGS_MIXED, true, STIJL_FILL_NONZERO, false}, "62000") >= 6);
 }
 
 // Another scene at the address of the last one, finished at the same time, is another scene.

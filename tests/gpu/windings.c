@@ -66,7 +66,7 @@ TEST(narrow) {
 
 // Where there is room for half of the edges at a time.
 TEST(parts) {
-  stijl_renderer *gpu = open_with("range", "600000");
+  stijl_renderer *gpu = open_with("range", "800000");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   check(gpu, &(windings){32768, WINDINGS_FORWARDS, true, STIJL_FILL_NONZERO, false}, "parts");
   stijl_render_stats stats = {.size = sizeof stats};
