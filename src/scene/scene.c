@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "base/blends.h"
+#include "base/budget.h"
 #include "base/floats.h"
 #include "geometry/dash.h"
 #include "geometry/path.h"
+#include "geometry/winding_stroke.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "kernel/pen.h"
@@ -232,6 +234,24 @@ static bool turns_as_caps(const stijl_stroke *s) {
   return s->join == STIJL_JOIN_ROUND ? s->cap == STIJL_CAP_ROUND : s->cap == STIJL_CAP_BUTT;
 }
 
+// A scene's unions take so many steps of 5 ns or so, about a third of a second; what comes then is stroked as it is.
+#define UNION_STEPS ((uint64_t)1 << 26)
+
+// Returns what the stroke of a path that crosses itself covers, as a path of its own: the coverage of its lines would add
+// up where they share a pixel (docs/architecture.md, "Arithmetic"). NULL: the path is stroked as it is.
+static stijl_path *unite(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, const sj_draw *draw) {
+  if (stroke->dash_count || stroke->pen || stroke->join == STIJL_JOIN_MITER_CLIP || draw->flags & K_DRAW_ALIASED)
+    return NULL;
+  stijl_path *out = NULL;
+  if (!sj_path_winds(path) || stijl_path_create(scene->context, &out) != STIJL_OK) return NULL;
+  uint64_t steps;
+  bool good = sj_path_stroke_union(path, stroke, UNION_STEPS - scene->union_steps, out, &steps);
+  scene->union_steps += k_min(steps, UNION_STEPS - scene->union_steps);
+  if (good && sj_context_check(scene->context, steps)) return out;
+  stijl_path_destroy(out);
+  return NULL;
+}
+
 void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                         const stijl_matrix *transform, const stijl_paint *paint) {
   if (!sj_scene_recording(scene)) return;
@@ -245,6 +265,14 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
     return;
   if (!(stroke->width > 0.0f)) return;
   if (!sj_scene_add_paint(scene, paint, &draw)) return;
+  stijl_path *united = unite(scene, path, stroke, &draw);
+  if (united) {
+    draw.op = K_DRAW_FILL;
+    bool added = sj_scene_add_fill_path(scene, united, &draw.path);
+    stijl_path_destroy(united);
+    if (added && draw.path.segment_count) sj_scene_add_draw(scene, &draw);
+    return;
+  }
   stijl_path *dashed = NULL;
   if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
   bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, stroke->pen ? 0.0f : stroke->width,

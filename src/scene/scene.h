@@ -144,6 +144,7 @@ struct stijl_scene {
   stijl_message message;
   bool finished;
   uint64_t input_bytes;  // of the document that it was made from; 0: the application recorded it
+  uint64_t union_steps;  // that unions of strokes have taken
   uint64_t serial;       // of the finished scene; no other scene of this process has the same, and none has 0
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
