@@ -237,8 +237,8 @@ static bool turns_as_caps(const stijl_stroke *s) {
 // A scene's unions take so many steps of 5 ns or so, about a third of a second; what comes then is stroked as it is.
 #define UNION_STEPS ((uint64_t)1 << 26)
 
-// Returns what the stroke of a path that crosses itself covers, as a path of its own: the coverage of its lines would add
-// up where they share a pixel (docs/architecture.md, "Arithmetic"). NULL: the path is stroked as it is.
+// Returns what the stroke of a path that crosses itself covers, as a path of its own: the coverage of its lines would
+// add up where they share a pixel (docs/architecture.md, "Arithmetic"). NULL: the path is stroked as it is.
 static stijl_path *unite(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, const sj_draw *draw) {
   if (stroke->dash_count || stroke->pen || stroke->join == STIJL_JOIN_MITER_CLIP || draw->flags & K_DRAW_ALIASED)
     return NULL;
