@@ -14,6 +14,7 @@
 
 typedef struct {
   int32_t x0, y0, x1, y1;  // y0 < y1
+  double slope;            // of x by y
   int8_t winding;          // what it adds to the number of those to the right of it
   int8_t shown;  // on the outline, below the last height: 1 where its inside begins to the right, -1 where it ends
   int32_t from_x, from_y;  // where that began
@@ -46,16 +47,14 @@ static int by_x(const void *a, const void *b) {
   return (p->x > q->x) - (p->x < q->x);
 }
 
-static double slope(const edge *e) { return ((double)e->x1 - e->x0) / ((double)e->y1 - e->y0); }
-
 static double x_at(const edge *e, double y) {
-  return y <= e->y0 ? e->x0 : y >= e->y1 ? e->x1 : e->x0 + (y - e->y0) * slope(e);
+  return y <= e->y0 ? e->x0 : y >= e->y1 ? e->x1 : e->x0 + (y - e->y0) * e->slope;
 }
 
 // Returns the height from y on at which `a` crosses `b`, which is to the right of it; INFINITY: not before one of them
 // ends.
 static double crossing(const edge *a, const edge *b, double y) {
-  double sa = slope(a), sb = slope(b);
+  double sa = a->slope, sb = b->slope;
   if (!(sa > sb)) return INFINITY;
   double at = (b->x0 - sb * b->y0 - (a->x0 - sa * a->y0)) / (sa - sb);
   if (!(at < (a->y1 < b->y1 ? a->y1 : b->y1))) return INFINITY;
@@ -94,12 +93,12 @@ static uint64_t put_in_order(sweep *s) {
   for (size_t i = 1; i < s->open_count; i++) {
     uint32_t number = s->open[i];
     const edge *e = &s->edges[number];
-    double x = x_at(e, s->y), steep = slope(e);
+    double x = x_at(e, s->y);
     size_t k = i;
     for (; k; k--, moved++) {
       const edge *f = &s->edges[s->open[k - 1]];
       double left = x_at(f, s->y);
-      if (left < x - ROUNDING || (left <= x + ROUNDING && slope(f) <= steep)) break;
+      if (left < x - ROUNDING || (left <= x + ROUNDING && f->slope <= e->slope)) break;
       s->open[k] = s->open[k - 1];
     }
     s->open[k] = number;
@@ -169,8 +168,10 @@ bool sj_union(stijl_context *context, const sj_union_lines *lines, uint64_t max_
   bool good = s.edges && s.open && s.ends;
   for (size_t i = 0; good && i < lines->count; i++) {
     sj_union_line l = lines->data[i];
-    if (l.y0 < l.y1) s.edges[s.count++] = (edge){l.x0, l.y0, l.x1, l.y1, 1, 0, 0, 0};
-    if (l.y0 > l.y1) s.edges[s.count++] = (edge){l.x1, l.y1, l.x0, l.y0, -1, 0, 0, 0};
+    if (l.y0 == l.y1) continue;
+    double slope = ((double)l.x1 - l.x0) / ((double)l.y1 - l.y0);
+    s.edges[s.count++] = l.y0 < l.y1 ? (edge){l.x0, l.y0, l.x1, l.y1, slope, 1, 0, 0, 0}
+                                     : (edge){l.x1, l.y1, l.x0, l.y0, slope, -1, 0, 0, 0};
   }
   good = good && sj_sort(context, s.edges, s.count, sizeof *s.edges, by_top);
   if (good && s.count) {
