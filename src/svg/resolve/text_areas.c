@@ -79,10 +79,10 @@ static bool add_area(sj_text_content *t, stijl_path *path, stijl_fill_rule rule,
 
 // Adds the shapes of a list.
 static bool add_shapes(sj_text_content *t, const sj_value_text *list, bool inside) {
+  if (!list->text) return true;
   sj_resolve_frame frame = t->frame;
   sj_scan s = {list->text, list->text + list->length};
   frame.style = &t->scopes.data[0].style;
-  if (!list->text) return true;
   for (size_t next; sj_scan_space(&s), (next = function_length(s.at, (size_t)(s.end - s.at))); s.at += next) {
     stijl_fill_rule rule = STIJL_FILL_NONZERO;
     float margin = frame.style->font.shape_margin;
