@@ -37,7 +37,7 @@ static int turn(vector a, vector b) {
   return quarters == 3 ? -1 : quarters;
 }
 
-// Goes along the polygons of a path, one point after the other that is not where the last one was.
+// A polygon of a path; all 0 before the first one.
 typedef struct {
   const stijl_path *path;
   size_t verb, point;  // of the subpath's first line, and of its start

@@ -289,7 +289,7 @@ static row_kind kind_of(const emitter *e, ptrdiff_t y, size_t rows_above) {
   if (above && is_equal(e, row, runs)) return EQUAL;
   if (above && sj_row_repeats_above(row, above, d->width, runs)) return REPEATED;
   if (d->kind != SJ_ROWS_FILTERED) return d->kind == SJ_ROWS_OF_BYTES ? BYTES : PIXELS;
-  if (runs != SJ_ROW_UNSEEN && runs * SJ_FLAT_SHARE <= d->width) return PIXELS;
+  if (runs == SJ_ROW_EQUALS || (runs != SJ_ROW_UNSEEN && runs * SJ_FLAT_SHARE <= d->width)) return PIXELS;
   bool smooth = sj_row_is_smooth(row, above, d->width);
   return smooth || (above && !has_above(e) && sj_row_follows(row, above, d->width)) ? BYTES : PIXELS;
 }

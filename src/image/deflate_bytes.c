@@ -200,7 +200,7 @@ static uint32_t subtract_above(const emitter *e, const unsigned char *row, uint8
     uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * x)), before = file_pixel(e, sj_load_pixel(above + 4 * x));
     uint8_t *at = to + 1 + d->pixel_bytes * x++;
     for (size_t k = 0; k < d->pixel_bytes; k++) {
-      at[k] = (uint8_t)(((pixel >> 8 * k & 255) - (before >> 8 * k & 255)) & 255);
+      at[k] = (uint8_t)((int)(pixel >> 8 * k & 255) - (int)(before >> 8 * k & 255));
       sj_adler_pixels(&adler, at[k], 1, 1);
     }
   }

@@ -39,8 +39,7 @@ typedef uint32_t sj_row_runs;
 #define SJ_ROW_EQUALS UINT32_MAX
 
 // Returns whether a row differs from the one above at so much fewer pixels than it changes along it that these are
-// written in fewer bytes than its runs. `runs` as far as they
-// are known.
+// written in fewer bytes than its runs. `runs` as far as they are known.
 bool sj_row_repeats_above(const unsigned char *row, const unsigned char *above, size_t width, sj_row_runs runs);
 
 #endif

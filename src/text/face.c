@@ -133,6 +133,17 @@ static void note_loss(sj_face *face) {
   face->broken = true;
 }
 
+// Runs what loads a glyph. The library's lock is held.
+static bool run_glyph(sj_face *face, void (*read)(void *), void *glyph) {
+  sj_font_stream *stream = face->stream;
+  stream->reads = 0;
+  stream->max_reads = MAX_GLYPH_READS;
+  bool good = sj_ft_run(stream->freetype, read, glyph);
+  if (!good) note_loss(face);
+  stream->max_reads = 0;
+  return good;
+}
+
 // A glyph whose width is asked for.
 typedef struct glyph_width {
   FT_Face ft;
@@ -155,11 +166,7 @@ static hb_position_t advance_of(hb_font_t *font, void *font_data, hb_codepoint_t
   uint32_t *known = &face->widths[glyph];
   if (!*known) {
     glyph_width g = {face->ft, glyph, 0};
-    sj_font_stream *stream = face->stream;
-    stream->reads = 0;
-    stream->max_reads = MAX_GLYPH_READS;
-    if (!face->broken && !sj_ft_run(stream->freetype, read_width, &g)) note_loss(face);
-    stream->max_reads = 0;
+    if (!face->broken) run_glyph(face, read_width, &g);
     *known = 1 + (uint32_t)(g.width < 0 ? 0 : g.width > UINT16_MAX ? UINT16_MAX : g.width);
   }
   hb_position_t width = (hb_position_t)(*known - 1);
@@ -475,13 +482,8 @@ bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, cons
   glyph_outline g = {.face = face, .glyph = glyph, .sink = {.path = out, .matrix = &m}};
   sj_font_stream *stream = face->stream;
   pthread_mutex_lock(&face->library->lock);
-  stream->reads = 0;
-  stream->max_reads = MAX_GLYPH_READS;
-  if (!sj_ft_run(stream->freetype, read_glyph, &g)) {
-    note_loss(face);
-    if (!stream->freetype->over && stijl_path_status(out) == STIJL_OK) out->status = STIJL_ERROR_OUT_OF_MEMORY;
-  }
-  stream->max_reads = 0;
+  if (!run_glyph(face, read_glyph, &g) && !stream->freetype->over && stijl_path_status(out) == STIJL_OK)
+    out->status = STIJL_ERROR_OUT_OF_MEMORY;
   uint32_t reads = stream->reads;
   // A font with such a glyph has more of them.
   if (reads > MAX_GLYPH_READS) face->broken = true;

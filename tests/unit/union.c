@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/context.h"
+#include "base/wraps.h"
 #include "geometry/winding_stroke.h"
 #include "picture.h"
 #include "processor.h"
@@ -78,10 +79,20 @@ static bool is_near_a_line(double x, double y) {
   return false;
 }
 
-static uint64_t hash_point(int32_t x, int32_t y) {
+SJ_WRAPS static uint64_t hash_point(int32_t x, int32_t y) {
   uint64_t h = ((uint64_t)(uint32_t)x << 32 | (uint32_t)y) * 0x9e3779b97f4a7c15u;
   h ^= h >> 29;
   return h * 0xbf58476d1ce4e5b9u;
+}
+
+// At each point of closed lines as many begin as end.
+SJ_WRAPS static bool are_closed(const sj_union_lines *of) {
+  uint64_t open = 0;
+  for (size_t i = 0; i < of->count; i++) {
+    sj_union_line l = of->data[i];
+    open += hash_point(l.x0, l.y0) - hash_point(l.x1, l.y1);
+  }
+  return !open;
 }
 
 TEST(unions_wind_once) {
@@ -103,13 +114,7 @@ TEST(unions_wind_once) {
         sj_test_fail(__FILE__, __LINE__, "case %llu: winding of %g, %g is %d, expected %d", (unsigned long long)n, x, y,
                      got, expected);
     }
-    // It is closed: at each point as many lines begin as end.
-    uint64_t open = 0;
-    for (size_t i = 0; i < outline.count; i++) {
-      sj_union_line l = outline.data[i];
-      open += hash_point(l.x0, l.y0) - hash_point(l.x1, l.y1);
-    }
-    CHECK(!open);
+    CHECK(are_closed(&outline));
   }
   CHECK(inside && outside);
 }
