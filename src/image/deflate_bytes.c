@@ -195,7 +195,7 @@ static uint32_t subtract_above(const emitter *e, const unsigned char *row, uint8
   memset(to + 1, 0, d->width * d->pixel_bytes);
   for (size_t x = 0; x < d->width;) {
     size_t same = sj_match_length(row + 4 * x, above + 4 * x, d->width - x);
-    sj_adler_pixels(&adler, 0, same, d->pixel_bytes);
+    if (same) sj_adler_pixels(&adler, 0, same, d->pixel_bytes);
     if ((x += same) == d->width) break;
     uint32_t pixel = file_pixel(e, sj_load_pixel(row + 4 * x)), before = file_pixel(e, sj_load_pixel(above + 4 * x));
     uint8_t *at = to + 1 + d->pixel_bytes * x++;
