@@ -35,7 +35,7 @@ static void put(writer *w, const char *text) { put_bytes(w, text, strlen(text));
 static void put_integer(writer *w, int64_t value) {
   char text[24];
   int at = sizeof text;
-  uint64_t left = value < 0 ? -(uint64_t)value : (uint64_t)value;
+  uint64_t left = value < 0 ? (uint64_t) - (value + 1) + 1 : (uint64_t)value;
   do {
     text[--at] = (char)('0' + left % 10);
     left /= 10;
