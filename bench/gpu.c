@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "gpu/state.h"
 #include "stijl/stijl.h"
 #include "stijl/vulkan.h"
@@ -114,10 +115,10 @@ static void draw_into(bench *b, stijl_renderer *renderer, void *pixels, const st
 static double time_memory(bench *b) {
   double us[MOST_FRAMES];
   for (int i = 0; i < b->frames; i++) {
-    double start = sj_vk_now_us();
+    double start = sj_now_us();
     move(b);
     draw_into(b, b->renderers[0], b->pixels, &b->params);
-    us[i] = sj_vk_now_us() - start;
+    us[i] = sj_now_us() - start;
   }
   return sum_up(b, us);
 }
@@ -133,12 +134,12 @@ static void *draw_beside(void *user) {
 
 static double time_beside(bench *b) {
   pthread_t threads[BESIDE];
-  double start = sj_vk_now_us();
+  double start = sj_now_us();
   for (int i = 0; i < BESIDE; i++)
     if (pthread_create(&threads[i], NULL, draw_beside, &b->beside[i]) != 0)
       check(STIJL_ERROR_OUT_OF_MEMORY, "four threads", "they do not start");
   for (int i = 0; i < BESIDE; i++) pthread_join(threads[i], NULL);
-  return (sj_vk_now_us() - start) / b->frames;
+  return (sj_now_us() - start) / b->frames;
 }
 
 static void draw(bench *b, int renderer, int buffer, bool in_flight) {
@@ -179,15 +180,15 @@ static size_t count_differing(bench *b) {
 static double time_buffer(bench *b) {
   double us[MOST_FRAMES];
   for (int i = 0; i < b->frames; i++) {
-    double start = sj_vk_now_us();
+    double start = sj_now_us();
     draw(b, 0, 0, false);
-    us[i] = sj_vk_now_us() - start;
+    us[i] = sj_now_us() - start;
   }
   return sum_up(b, us);
 }
 
 static double time_in_flight(bench *b, int renderers) {
-  double start = sj_vk_now_us();
+  double start = sj_now_us();
   for (int i = 0; i < b->frames; i++) draw(b, i % renderers, i % 2, true);
   for (int i = 0; i < renderers; i++) {
     bool painted = false;
@@ -195,7 +196,7 @@ static double time_in_flight(bench *b, int renderers) {
     check(stijl_vulkan_finish(b->renderers[i], &painted, &message), "waiting for a frame", message.text);
     if (!painted) check(STIJL_ERROR_LIMIT, "waiting for a frame", "it was not painted");
   }
-  return (sj_vk_now_us() - start) / b->frames;
+  return (sj_now_us() - start) / b->frames;
 }
 
 static double time_one(bench *b) { return time_in_flight(b, 1); }
@@ -265,14 +266,14 @@ static bool is_wanted(const bench *b, const char *name) {
 
 static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
   if (!is_wanted(b, name)) return;
-  double us[AGREEING], worst_us[AGREEING], first = 0, start = sj_vk_now_us();
+  double us[AGREEING], worst_us[AGREEING], first = 0, start = sj_now_us();
   for (int batches = 1;; batches++) {
     b->worst_us = 0;
     double last = batch(b);
     if (batches == 1) first = last;
     us[(batches - 1) % AGREEING] = last;
     worst_us[(batches - 1) % AGREEING] = b->worst_us;
-    double least = last, most = last, worst = b->worst_us, ms = (sj_vk_now_us() - start) * 1e-3;
+    double least = last, most = last, worst = b->worst_us, ms = (sj_now_us() - start) * 1e-3;
     for (int i = 0; batches >= AGREEING && i < AGREEING; i++) {
       least = us[i] < least ? us[i] : least;
       most = us[i] > most ? us[i] : most;
@@ -292,8 +293,8 @@ static void measure(bench *b, const char *name, double (*batch)(bench *b)) {
 // Draws frames until the device's clock has risen; how long they take decides how many make a batch.
 static void warm(bench *b) {
   int frames = 0;
-  double start = sj_vk_now_us(), us = 0;
-  for (; us < WARM_MS * 1e3; us = sj_vk_now_us() - start, frames++) draw(b, frames % 2, frames % 2, false);
+  double start = sj_now_us(), us = 0;
+  for (; us < WARM_MS * 1e3; us = sj_now_us() - start, frames++) draw(b, frames % 2, frames % 2, false);
   double fit = BATCH_US * frames / us;
   b->frames = fit > MOST_FRAMES ? MOST_FRAMES : fit < LEAST_FRAMES ? LEAST_FRAMES : (int)fit;
 }
