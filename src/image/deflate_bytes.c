@@ -7,17 +7,15 @@
 #define WORD 4u  // bytes that a match has at least
 
 // Found by trial, on 166 documents at three sizes.
-#define DEPTH 12       // places of which a match is looked for
-#define LAZY 16        // bytes; of a shorter match it is tried whether one that begins a byte later is longer,
-#define LAZY_DEPTH 8   // at so many places
-#define ENOUGH 32      // bytes; when a match is this long no better one is looked for
-#define SURE_MATCH 12  // bytes; a longer one is always worth its symbols
-#define SKIP_SHIFT 6   // after so many places without a match, as a power of two, one place more is skipped
-#define LONG_RUN 128   // bytes; of a run of so many nothing else is looked for, as its distance takes the fewest bits
-#define MATCH_COST 1   // bits that a match costs beside its symbols, for the literals around it
-// Filtered greys repeat oftener, since their pixels are one or two bytes.
-#define GREY_DEPTH 24
-#define GREY_ENOUGH 64
+#define DEPTH 24        // places of which a match is looked for
+#define LAZY 16         // bytes; of a shorter match it is tried whether one that begins a byte later is longer,
+#define LAZY_DEPTH 8    // at so many places
+#define ENOUGH 32       // bytes; when a match is this long no better one is looked for
+#define SURE_MATCH 12   // bytes; a longer one is always worth its symbols
+#define SKIP_SHIFT 6    // after so many places without a match, as a power of two, one place more is skipped
+#define LONG_RUN 128    // bytes; of a run of so many nothing else is looked for, as its distance takes the fewest bits
+#define MATCH_COST 1    // bits that a match costs beside its symbols, for the literals around it
+#define GREY_ENOUGH 64  // of filtered greys, which repeat oftener, since their pixels are one or two bytes
 
 SJ_WRAPS static inline uint32_t hash_word(uint32_t word) { return word * UINT32_C(0x9e3779b1) >> (32 - PLACE_BITS); }
 
@@ -131,7 +129,6 @@ static size_t before_run(const uint8_t *bytes, size_t n) {
 
 static void emit_row(emitter *e, const byte_row *row) {
   sj_deflate *d = e->deflate;
-  const int depth = is_grey(d) ? GREY_DEPTH : DEPTH;
   size_t literals = 0, misses = 0;  // the literals begin there
   for (size_t i = 0; i + WORD <= row->count;) {
     size_t run = run_of_bytes(row->bytes + i, row->count - i);
@@ -144,7 +141,7 @@ static void emit_row(emitter *e, const byte_row *row) {
       misses = 0;
       continue;
     }
-    byte_match m = find_bytes(d, row, i, 0, depth);
+    byte_match m = find_bytes(d, row, i, 0, DEPTH);
     if (!m.length || !is_worth(d, row->bytes + i, m)) {
       i += 1 + (misses++ >> SKIP_SHIFT);
       continue;
@@ -229,8 +226,8 @@ static void make_bytes(const emitter *e, size_t y, bool has_above, bool is_loade
   sj_filter_row(filter, to + 1, row, has_above ? above : row, bytes, d->pixel_bytes);
 }
 
-// A filtered row of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches are not
-// looked for.
+// A filtered row of colours of which fewer pixels, one in so many, equal their neighbour, is noise, in which matches
+// are not looked for.
 #define NOISE 4
 
 static bool is_noise(const sj_deflate *d, const uint8_t *bytes) {
@@ -266,8 +263,9 @@ uint32_t sj_emit_bytes(emitter *e, size_t y, bool has_above, bool is_loaded) {
   const sj_deflate *d = e->deflate;
   byte_row row = row_at(d, y);
   make_bytes(e, y, has_above, is_loaded, d->bytes + row.start);
-  // The first of equal rows is worth a search.
-  if (d->kind == SJ_ROWS_FILTERED && is_loaded && is_noise(d, row.bytes + 1))
+  // The first of equal rows is worth a search, and so is a small band.
+  bool hasty = d->kind == SJ_ROWS_FILTERED && !is_grey(d) && is_loaded && !d->thorough;
+  if (hasty && is_noise(d, row.bytes + 1))
     emit_bytes(e, row.bytes, row.count);
   else
     emit_row(e, &row);

@@ -45,6 +45,7 @@ struct sj_deflate {
   uint8_t *bytes;  // the band's rows in the stream; those of other kinds are left out; NULL: there was none yet
   byte_places *places;
   bool places_ready;  // for this band
+  bool thorough;      // the bytes of all rows are matched, noise, too
 };
 
 // Appends literals and matches to the block.

@@ -93,7 +93,7 @@ static size_t count_new(const unsigned char *row, const unsigned char *above, si
 
 bool sj_row_is_smooth(const unsigned char *row, const unsigned char *above, size_t width) {
   size_t others = count_new(row, above, width), smooth = 0;
-  if (others * SJ_FLAT_SHARE < width) return false;
+  if (sj_is_flat(others, width)) return false;
   if (4 * (width - 1 - others) < width) return width > 1;
   if (!above) above = row - 4;
   for (size_t x = 1; x < width; x++) {

@@ -20,8 +20,8 @@ uint32_t sj_filter_row(int filter, uint8_t *to, const uint8_t *row, const uint8_
 // row. `to` takes what it needs.
 int sj_filter_choose(uint8_t *to, const uint8_t *row, const uint8_t *above, size_t bytes, size_t pixel_bytes);
 
-// Rows of which fewer pixels than one in so many are new are drawn without colours that change. Found by trial.
-#define SJ_FLAT_SHARE 32
+// Returns whether so few pixels of a row are new that it is drawn without colours that change. Found by trial.
+static inline bool sj_is_flat(size_t new_pixels, size_t width) { return new_pixels * 32 < width && new_pixels < 32; }
 
 // Returns whether a row of pixels of 4 bytes is to be filtered. Runs and pixels like those above need no filter, and
 // pixels that repeat others, as edges do, suffer from one; but where colours change smoothly a filter saves most of
