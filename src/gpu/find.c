@@ -51,7 +51,7 @@ typedef struct {
   uint32_t x0, y0, x1, y1;
 } bin_range;
 
-static bin_range bins_of(sj_tile_box t) {
+static bin_range bins_of(k_pixels t) {
   return (bin_range){(uint32_t)t.x0 >> G_BIN_X_SHIFT, (uint32_t)t.y0 >> G_BIN_Y_SHIFT,
                      (uint32_t)(t.x1 - 1) >> G_BIN_X_SHIFT, (uint32_t)(t.y1 - 1) >> G_BIN_Y_SHIFT};
 }
@@ -134,7 +134,7 @@ static sj_batch finish_batch(const sj_batch_sums *g, stijl_irect region, const s
   return batch;
 }
 
-static void add_draw(sj_batch_sums *g, const sj_encoded *scene, const k_draw *draw, sj_tile_box t) {
+static void add_draw(sj_batch_sums *g, const sj_encoded *scene, const k_draw *draw, k_pixels t) {
   sj_batch *b = &g->batch;
   uint32_t height = (uint32_t)(t.y1 - t.y0), segments = sj_has_path(draw) ? draw->segment_count : 0;
   g->rows += height;
@@ -311,7 +311,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
     if (!now.batch.open_after) whole = now;
-    sj_tile_box t = sj_tiles_of(scene, region, draw);
+    k_pixels t = sj_tiles_of(scene, region, draw);
     uint64_t height = (uint64_t)(t.y1 - t.y0), segments = sj_has_path(draw) ? draw->segment_count : 0;
     if (i - first >= limits->draws || now.rows + height > limits->rows || now.items + segments > limits->items ||
         now.words + height * sj_words_of(draw, t) > limits->words)
