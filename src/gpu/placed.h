@@ -4,7 +4,6 @@
 #define SJ_GPU_PLACED_H
 
 #include "gpu/layout.h"
-#include "kernel/place.h"
 #include "kernel/scene.h"
 
 // The tiles of the region that a box of pixels touches.

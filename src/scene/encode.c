@@ -344,6 +344,7 @@ static bool fits(const sj_encoded *e) {
 
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                        sj_encoded *out, stijl_message *message) {
+  out->resident = false;
   sj_encoded_for wanted = {scene->serial, view, region, out->canvas, out->max_surface_bytes, out->keep};
   if (scene->serial && is_made_for(&out->made_for, &wanted))
     return sj_budget_check(out->budget, out->work) ? STIJL_OK : sj_budget_spent(message);

@@ -1,0 +1,231 @@
+// Scenes that live on the device, which encodes their draws for each frame: the pixels are those of scalar code under
+// any view.
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/trial.h"
+#include "gpu/device.h"
+#include "gpu/job.h"
+
+enum { WIDTH = 300, HEIGHT = 220 };
+
+typedef struct mix {
+  const char *name;
+  int draws;
+  bool fills, strokes, gradients, images, aliased, straight, far, all;
+} mix;
+
+static const mix mixes[] = {{.name = "fills", .draws = 300, .fills = true},
+                            {.name = "small", .draws = 2600, .fills = true, .straight = true},
+                            {.name = "strokes", .draws = 300, .strokes = true},
+                            {.name = "lines", .draws = 500, .strokes = true, .straight = true},
+                            {.name = "mixed", .draws = 700, .fills = true, .strokes = true, .all = true},
+                            {.name = "gradients", .draws = 200, .fills = true, .strokes = true, .gradients = true},
+                            {.name = "images", .draws = 100, .fills = true, .images = true},
+                            {.name = "aliased", .draws = 200, .fills = true, .aliased = true},
+                            {.name = "far", .draws = 200, .fills = true, .strokes = true, .far = true}};
+enum { MIXES = sizeof mixes / sizeof *mixes };
+
+static stijl_paint random_paint(sj_random *r, const mix *m, stijl_image *image, float x, float y, stijl_stop stops[2]) {
+  stops[0] = (stijl_stop){0, random_color(r, false)};
+  stops[1] = (stijl_stop){1, random_color(r, true)};
+  float far = sj_random_float(r, 0, 40);
+  stijl_paint paint = stijl_paint_solid(random_color(r, sj_random_int(r, 0, 1)));
+  int kind = m->gradients ? sj_random_int(r, 0, 5) : 0;
+  // Few of them: each has a place of its own.
+  if (kind == 1) paint = stijl_paint_linear((stijl_point){x, y}, (stijl_point){x + far, y + 9}, stops, 2);
+  if (kind == 2) paint = stijl_paint_radial((stijl_point){x, y}, far, (stijl_point){x, y}, 0, stops, 2);
+  if (kind == 3) paint = stijl_paint_linear((stijl_point){x, y}, (stijl_point){x, y}, stops, 2);
+  if (m->images && sj_random_int(r, 0, 3) == 0) paint = stijl_paint_image(image, STIJL_SAMPLING_BILINEAR);
+  paint.aliased = m->aliased;
+  return paint;
+}
+
+static stijl_matrix random_matrix(sj_random *r) {
+  stijl_matrix m = stijl_matrix_translate(sj_random_float(r, -9, 9), sj_random_float(r, -9, 9));
+  if (sj_random_int(r, 0, 3)) return m;
+  return stijl_matrix_multiply(m, stijl_matrix_multiply(stijl_matrix_rotate((float)sj_random_int(r, 0, 3) * 30),
+                                                        stijl_matrix_scale(sj_random_int(r, 0, 9) ? 0.5f : 0.0f, 2)));
+}
+
+static void add_draws(job *j, const mix *m, sj_random *r) {
+  stijl_image *image = m->images ? random_image(r, 7, 5) : NULL;
+  stijl_path *path = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  for (int i = 0; i < m->draws; i++) {
+    float size = sj_random_int(r, 0, 20) ? 12 : m->far ? 90000 : 200;
+    float x = sj_random_float(r, -30, WIDTH + 30), y = sj_random_float(r, -30, HEIGHT + 30);
+    stijl_path_clear(path);
+    stijl_path_move_to(path, x, y);
+    for (int k = sj_random_int(r, 1, 4); k > 0; k--) {
+      float to[4];
+      for (int c = 0; c < 4; c++) to[c] = (c & 1 ? y : x) + sj_random_float(r, -size, size);
+      if (m->straight || sj_random_int(r, 0, 1))
+        stijl_path_line_to(path, to[0], to[1]);
+      else
+        stijl_path_quad_to(path, to[0], to[1], to[2], to[3]);
+    }
+    stijl_stop stops[2];
+    stijl_paint paint = random_paint(r, m, image, x, y, stops);
+    stijl_matrix matrix = random_matrix(r);
+    stijl_stroke stroke = STIJL_STROKE_INIT;
+    stroke.width = (float)sj_random_int(r, 0, 5);
+    stroke.cap = (stijl_cap)sj_random_int(r, 0, 2);
+    stroke.join = (stijl_join)sj_random_int(r, 0, 3);
+    if (m->all && i % 250 == 3) {
+      paint.color.a = 0.3f;
+      stijl_scene_fill_all(j->scene, &paint);
+    } else if (m->strokes && (!m->fills || i % 2)) {
+      stijl_scene_stroke(j->scene, path, &stroke, m->straight ? NULL : &matrix, &paint);
+    } else {
+      stijl_scene_fill(j->scene, path, i % 3 ? STIJL_FILL_NONZERO : STIJL_FILL_EVENODD, &matrix, &paint);
+    }
+  }
+  stijl_path_destroy(path);
+  stijl_image_destroy(image);
+}
+
+static void render(stijl_renderer *renderer, const job *j, stijl_matrix view, stijl_irect region, uint8_t *pixels,
+                   const char *name) {
+  stijl_target target = {.size = sizeof target,
+                         .width = j->width,
+                         .height = j->height,
+                         .format = STIJL_FORMAT_RGBA8,
+                         .pixels = pixels,
+                         .stride = (size_t)j->width * 4,
+                         .region = region};
+  stijl_render_params params = STIJL_RENDER_PARAMS_INIT;
+  params.background = (stijl_color){0.2f, 0.4f, 0.6f, 0.5f};
+  params.transform = view;
+  stijl_message message = {""};
+  if (stijl_render(renderer, j->scene, &target, &params, &message) != STIJL_OK)
+    sj_test_fail(name, 0, "%s", message.text);
+}
+
+// Whether the device has encoded the last frame.
+static bool has_encoded(const stijl_renderer *renderer) {
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(renderer, &stats);
+  for (uint32_t i = 0; i < stats.stage_count; i++)
+    if (strcmp(stats.stages[i].name, "encode") == 0) return true;
+  return false;
+}
+
+static stijl_matrix around_middle(stijl_matrix m) {
+  return stijl_matrix_multiply(stijl_matrix_translate(WIDTH / 2, HEIGHT / 2),
+                               stijl_matrix_multiply(m, stijl_matrix_translate(-WIDTH / 2, -HEIGHT / 2)));
+}
+
+// Draws the job under many views, and ends it. Returns how many frames the device has encoded.
+static int compare_views(job *j, stijl_renderer *gpu, const char *name) {
+  const stijl_matrix views[] = {stijl_matrix_identity(),
+                                stijl_matrix_translate(0.3f, -0.7f),
+                                around_middle(stijl_matrix_scale(0.05f, 0.05f)),
+                                around_middle(stijl_matrix_scale(30, 30)),
+                                around_middle(stijl_matrix_rotate(33)),
+                                around_middle(stijl_matrix_scale(-1, 3)),
+                                stijl_matrix_skew(40, 10),
+                                around_middle(stijl_matrix_scale(3000, 3000)),
+                                stijl_matrix_translate(-31000, 500),
+                                stijl_matrix_translate(1e6f, 1e6f),
+                                around_middle(stijl_matrix_scale(1e-5f, 1e-5f)),
+                                stijl_matrix_scale(0, 1),
+                                {1e20f, 0, 0, 1e20f, 0, 0},
+                                stijl_matrix_identity()};
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.isa = STIJL_ISA_SCALAR;
+  params.threads = 1;
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_scene_finish(j->scene), STIJL_OK);
+  CHECK_INT(stijl_renderer_create(NULL, &params, &cpu, NULL), STIJL_OK);
+  size_t bytes = (size_t)WIDTH * HEIGHT * 4;
+  uint8_t *a = malloc(bytes), *b = malloc(bytes);
+  if (!a || !b) abort();
+  int encoded = 0;
+  for (size_t i = 0; i < 2 * sizeof views / sizeof *views; i++) {
+    stijl_irect region = {0, 0, 0, 0}, part = {13, 40, 250, 201};
+    memset(a, 0x5a, bytes);
+    memset(b, 0x5a, bytes);
+    render(cpu, j, views[i / 2], i & 1 ? part : region, a, name);
+    render(gpu, j, views[i / 2], i & 1 ? part : region, b, name);
+    encoded += has_encoded(gpu);
+    size_t differ = 0;
+    for (size_t k = 0; k < bytes; k++) differ += a[k] != b[k];
+    if (differ) sj_test_fail(name, (int)i, "%zu bytes differ", differ);
+  }
+  free(a);
+  free(b);
+  stijl_renderer_destroy(cpu);
+  stijl_scene_destroy(j->scene);
+  return encoded;
+}
+
+static int compare_mix(stijl_renderer *gpu, const mix *m, uint64_t seed) {
+  job j = begin(WIDTH, HEIGHT);
+  sj_random r = sj_random_seed(seed);
+  add_draws(&j, m, &r);
+  return compare_views(&j, gpu, m->name);
+}
+
+TEST(views) {
+  stijl_renderer *gpu = open_with("resident", "1");
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  for (int i = 0; i < MIXES; i++) {
+    int encoded = compare_mix(gpu, &mixes[i], (uint64_t)i);
+    if (encoded < 20) sj_test_fail(mixes[i].name, 0, "the device has encoded %d frames", encoded);
+  }
+  stijl_renderer_destroy(gpu);
+}
+
+// Where buffers are small at first, sums are all long, workgroups share segments, or bins may have few draws.
+TEST(tight) {
+  static const struct {
+    const char *name, *value;
+    int least;  // frames that the device encodes all the same
+  } trials[] = {{"tiles", "1", 20}, {"windings", "1", 20}, {"shares", "3", 20}, {"turns", "3000", 0}};
+  for (size_t i = 0; i < sizeof trials / sizeof *trials; i++) {
+    sj_trial_set("resident", "1");
+    stijl_renderer *gpu = open_with(trials[i].name, trials[i].value);
+    sj_trial_set("resident", NULL);
+    if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+    int encoded = 0;
+    for (int k = 0; k < MIXES; k += 2) encoded = compare_mix(gpu, &mixes[k], 100 + (uint64_t)k);
+    if (encoded < trials[i].least) sj_test_fail(trials[i].name, 0, "the device has encoded %d frames", encoded);
+    stijl_renderer_destroy(gpu);
+  }
+}
+
+// Scenes that the device has no room for are encoded by the processor, and then tried again.
+TEST(ranges) {
+  static const char *const ranges[] = {"200000", "120000"};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+    sj_trial_set("resident", "1");
+    stijl_renderer *gpu = open_with("range", ranges[i]);
+    sj_trial_set("resident", NULL);
+    if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+    for (int k = 0; k < MIXES; k++)
+      if (!mixes[k].images && mixes[k].draws < 1000) compare_mix(gpu, &mixes[k], 200 + (uint64_t)k);
+    stijl_renderer_destroy(gpu);
+  }
+}
+
+// What the device does not encode, and scenes with few draws.
+TEST(left_out) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  CHECK_INT(compare_mix(gpu, &mixes[0], 1), 0);
+  stijl_renderer_destroy(gpu);
+  gpu = open_with("resident", "1");
+  mix thin = {.name = "aliased strokes", .draws = 100, .strokes = true, .aliased = true};
+  CHECK_INT(compare_mix(gpu, &thin, 2), 0);
+  job layers = begin(WIDTH, HEIGHT);
+  sj_random r = sj_random_seed(3);
+  add_draws(&layers, &mixes[0], &r);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.opacity = 0.5f;
+  stijl_scene_push_layer(layers.scene, &layer);
+  add_draws(&layers, &mixes[2], &r);
+  stijl_scene_pop_layer(layers.scene);
+  CHECK_INT(compare_views(&layers, gpu, "layers"), 0);
+  stijl_renderer_destroy(gpu);
+}
