@@ -216,7 +216,7 @@ void write_draw(g_source source, Draw d, Taken at) {
 }
 
 // As groups_xy of common.glsl, for a dispatch.
-uvec3 groups_of(uint groups) { return uvec3(min(groups, 32768u), (groups + 32767u) / 32768u, min(groups, 1u)); }
+uvec4 groups_of(uint groups) { return uvec4(min(groups, 32768u), (groups + 32767u) / 32768u, min(groups, 1u), 0u); }
 
 uint divided(uint count, uint at_once) { return (count + at_once - 1u) / at_once; }
 
@@ -236,22 +236,10 @@ void write_control(Taken all, bool fits) {
   control.rows = all.ROWS;
   control.small = all.SMALL;
   control.most = E.most;
-  uvec3 g = groups_of(groups.x * E.shares0);
-  control.flatten0_x = g.x;
-  control.flatten0_y = g.y;
-  control.flatten0_z = g.z;
-  g = groups_of(groups.y * E.shares1);
-  control.flatten1_x = g.x;
-  control.flatten1_y = g.y;
-  control.flatten1_z = g.z;
-  g = groups_of(all.SMALL);
-  control.small_x = g.x;
-  control.small_y = g.y;
-  control.small_z = g.z;
-  g = groups_of(rank);
-  control.rank_x = g.x;
-  control.rank_y = g.y;
-  control.rank_z = g.z;
+  totals[G_GROUPS_OF_FLATTEN] = groups_of(groups.x * E.shares0);
+  totals[G_GROUPS_OF_FLATTEN + 1u] = groups_of(groups.y * E.shares1);
+  totals[G_GROUPS_OF_SMALL] = groups_of(all.SMALL);
+  totals[G_GROUPS_OF_RANK] = groups_of(rank);
 }
 
 void main() {

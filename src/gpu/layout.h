@@ -96,7 +96,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 // What encode.comp makes the draws of (g_encoding).
 #define G_SOURCES 24  // g_source, one a recorded draw; then their g_transform
 #define G_USES 25     // g_pen_use, then g_paint_use
-#define G_TOTALS 26   // two uvec4 a workgroup: what its draws add up to
+#define G_TOTALS 26   // two uvec4 a workgroup: what its draws add up to; then those of G_GROUPS_OF_...
 #define G_VK_BINDINGS 27
 
 // Packs two coordinates of 16 bits into a word.
@@ -287,11 +287,6 @@ K_STRUCT(g_control) {
   uint items0, items1;  // of flatten's two lists
   uint rows, small;
   uint most;  // how many draws a bin may have
-  // Workgroups, for indirect dispatch.
-  uint flatten0_x, flatten0_y, flatten0_z;
-  uint flatten1_x, flatten1_y, flatten1_z;
-  uint small_x, small_y, small_z;
-  uint rank_x, rank_y, rank_z;
 };
 
 // Flags of g_params.
@@ -360,6 +355,13 @@ K_STRUCT(g_paint_use) {
 };
 #define G_USE_NOTHING 1u  // it draws nothing
 #define G_USE_COLOR 2u    // it has become one colour
+
+// Where in G_TOTALS, in uvec4, the numbers of workgroups are of the stages that follow, for indirect dispatch. (They
+// are not in the control, which these stages write.)
+#define G_GROUPS_OF_FLATTEN (2u * G_ENCODE_GROUP)  // of the first list, then of the second
+#define G_GROUPS_OF_SMALL (G_GROUPS_OF_FLATTEN + 2u)
+#define G_GROUPS_OF_RANK (G_GROUPS_OF_FLATTEN + 3u)
+#define G_TOTAL_QUADS (G_GROUPS_OF_FLATTEN + 4u)
 
 // The push constants of encode.comp.
 K_STRUCT(g_encoding) {

@@ -19,7 +19,7 @@ static sj_frame_layout layout_frame(const sj_batch *batch, const sj_resident *re
   l.records = l.paths + sj_vk_align(draws * sizeof(g_path));
   l.blocks = l.records + sj_vk_align(draws * sizeof(g_record));
   l.totals = l.blocks + sj_vk_align(sj_block_count(batch) * sizeof(uint32_t));
-  l.end = l.totals + (batch->resident ? G_ENCODE_GROUP * 2 * 4 * sizeof(uint32_t) : 0);
+  l.end = l.totals + (batch->resident ? sj_vk_align(G_TOTAL_QUADS * 4 * sizeof(uint32_t)) : 0);
   return l;
 }
 
@@ -125,6 +125,7 @@ stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *ba
   if (result != STIJL_OK) return result;
   recorded->batch = *batch;
   recorded->upload_bytes = batch->resident ? layout.paths : layout.end;
+  recorded->totals = layout.totals;
   if (batch->resident) recorded->encoding = sj_resident_encoding(gpu, band->region, batch, &recorded->params);
   gpu->chain.wanted += layout.end - layout.pens;
   sj_bind(gpu, band, &layout);

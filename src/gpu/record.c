@@ -172,9 +172,14 @@ static void record_encode(sj_gpu *gpu, VkCommandBuffer commands, const sj_record
 }
 
 static void dispatch_indirect(sj_gpu *gpu, VkCommandBuffer commands, sj_stage stage, VkPipeline pipeline,
-                              const g_params *params, size_t groups) {
+                              const g_params *params, int buffer, VkDeviceSize groups) {
   use(gpu, commands, stage, pipeline, params);
-  gpu->vk.CmdDispatchIndirect(commands, gpu->buffers[SJ_SCRATCH].handle, groups);
+  gpu->vk.CmdDispatchIndirect(commands, gpu->buffers[buffer].handle, groups);
+}
+
+// Returns where in SJ_FRAME the number of workgroups is that encode.comp has found.
+static VkDeviceSize groups_at(const sj_recorded *frame, uint32_t quad) {
+  return frame->totals + quad * 4 * sizeof(uint32_t);
 }
 
 static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
@@ -189,8 +194,8 @@ static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recor
     params.span = sj_span_block(batch, list);
     if (batch->resident) {
       params.items = (uint32_t)list;
-      dispatch_indirect(gpu, commands, SJ_STAGE_FLATTEN, frame->flatten[list], &params,
-                        list ? offsetof(g_control, flatten1_x) : offsetof(g_control, flatten0_x));
+      dispatch_indirect(gpu, commands, SJ_STAGE_FLATTEN, frame->flatten[list], &params, SJ_FRAME,
+                        groups_at(frame, G_GROUPS_OF_FLATTEN + (uint32_t)list));
       continue;
     }
     dispatch(gpu, commands, SJ_STAGE_FLATTEN, frame->flatten[list], &params,
@@ -215,18 +220,16 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   }
   const uint32_t groups[SJ_STAGES] = {
       [SJ_STAGE_RANK] = sj_rank_groups(batch), [SJ_STAGE_SMALL] = batch->small, [SJ_STAGE_COARSE] = params.bins};
-  // Where their numbers of workgroups are; 0: the host knows them.
-  const size_t indirect[SJ_STAGES] = {[SJ_STAGE_SMALL] = batch->resident ? offsetof(g_control, small_x) : 0,
-                                      [SJ_STAGE_RANK] = batch->resident ? offsetof(g_control, rank_x) : 0,
-                                      [SJ_STAGE_COVER] = offsetof(g_control, cover_x),
-                                      [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
-  const uint32_t counted = SJ_STAGE_BIT(COVER) | SJ_STAGE_BIT(RESOLVE);
+  static const size_t counted[SJ_STAGES] = {
+      [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
+  const VkDeviceSize encoded[SJ_STAGES] = {
+      [SJ_STAGE_SMALL] = groups_at(frame, G_GROUPS_OF_SMALL), [SJ_STAGE_RANK] = groups_at(frame, G_GROUPS_OF_RANK)};
   if (batch->resident && stages & SJ_ENCODE_BIT) record_encode(gpu, commands, frame);
   if (timed) sj_vk_stamp(vk, commands, &gpu->timers[gpu->chain.count], 1);
   if (stages & SJ_STAGE_BIT(FLATTEN)) record_flatten(gpu, commands, frame);
   stamp(gpu, commands, SJ_STAGE_FLATTEN);
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
-    bool any = stage == SJ_STAGE_FINE || groups[stage] || (counted >> stage & 1 && sj_items(batch));
+    bool any = stage == SJ_STAGE_FINE || groups[stage] || (counted[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
       if (stage == SJ_STAGE_RANK) clear_carries(gpu, commands, frame);
       // That before cover is also for resolve's indirect dispatch, whose size is known by then. And fine must not write
@@ -235,8 +238,10 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
                     stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, frame->pipelines[stage], &params, frame->tiles_at_once);
-      } else if (indirect[stage]) {
-        dispatch_indirect(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, indirect[stage]);
+      } else if (counted[stage]) {
+        dispatch_indirect(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, SJ_SCRATCH, counted[stage]);
+      } else if (batch->resident && encoded[stage]) {
+        dispatch_indirect(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, SJ_FRAME, encoded[stage]);
       } else {
         dispatch(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, groups[stage]);
       }

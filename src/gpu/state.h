@@ -76,7 +76,8 @@ typedef struct sj_recorded {
   VkPipeline flatten[2];            // flatten's, for each list of the batch
   sj_batch batch;
   g_params params;
-  g_encoding encoding;  // of a resident batch
+  g_encoding encoding;  // of a resident batch,
+  VkDeviceSize totals;  // and where its G_TOTALS begin in SJ_FRAME
   VkDeviceSize upload_bytes;
   uint32_t tiles_at_once;
   bool direct;  // fine writes the application's buffer

@@ -43,8 +43,6 @@ static const member members[] = {
     M4(g_needs, tiles, edges, small, commands), M3(g_needs, shares, words, crowded), M2(g_control, counted, done),
     M3(g_control, cover_x, cover_y, cover_z), M3(g_control, resolve_x, resolve_y, resolve_z),
     M2(g_control, items0, items1), M3(g_control, rows, small, most),
-    M3(g_control, flatten0_x, flatten0_y, flatten0_z), M3(g_control, flatten1_x, flatten1_y, flatten1_z),
-    M3(g_control, small_x, small_y, small_z), M3(g_control, rank_x, rank_y, rank_z),
     M4(g_source, draw, segment, segment_count, lines), M4(g_source, box, transform, pen, paint), M(g_source, unused),
     M3(g_transform, matrix, unused0, unused1), M2(g_pen_use, reach, bend), M2(g_paint_use, info, color),
     M4(k_box, x0, y0, x1, y1), M4(k_pixels, x0, y0, x1, y1),
