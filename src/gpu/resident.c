@@ -55,12 +55,19 @@ void sj_resident_finish(sj_gpu *gpu) {
 // Finds the slot of what `key` tells; a new one has the number `next`. Returns false when memory is short.
 static bool find_slot(stijl_context *context, sj_resident *r, const void *key, size_t bytes, uint32_t next,
                       uint32_t *out) {
+  if (bytes == r->last_bytes && memcmp(key, r->last_key, bytes) == 0) {
+    *out = r->last;  // as most draws
+    return true;
+  }
   // A hash that two keys share, which nobody will see, would give both the same pen: so it has 96 bits.
   uint64_t low = sj_hash(r->key, key, bytes);
   uint32_t high = (uint32_t)sj_siphash(2, 4, r->key, key, bytes);
-  if (sj_pairs_find(&r->slots, low, high, out)) return true;
-  *out = next;
-  return sj_pairs_add(context, &r->slots, low, high, next);
+  bool found = sj_pairs_find(&r->slots, low, high, out);
+  if (!found) *out = next;
+  memcpy(r->last_key, key, bytes);
+  r->last_bytes = bytes;
+  r->last = *out;
+  return found || sj_pairs_add(context, &r->slots, low, high, next);
 }
 
 static bool find_pen(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, uint32_t *out) {
@@ -69,23 +76,10 @@ static bool find_pen(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw,
   stijl_matrix m = draw->transform;
   // Where the draw's transform applies to the pen, what moves it does not.
   if (!s->own_pen) m.e = m.f = 0.0f;
-  const float key[] = {m.a,
-                       m.b,
-                       m.c,
-                       m.d,
-                       m.e,
-                       m.f,
-                       s->pen.a,
-                       s->pen.b,
-                       s->pen.c,
-                       s->pen.d,
-                       s->pen.e,
-                       s->pen.f,
-                       s->half_width,
-                       s->miter_limit,
-                       (float)s->cap,
-                       (float)s->join,
-                       s->own_pen ? 1.0f : 0.0f};
+  float key[SJ_SLOT_KEY] = {
+      [12] = s->half_width, s->miter_limit, (float)s->cap, (float)s->join, s->own_pen ? 1.0f : 0.0f};
+  memcpy(key, &m, sizeof m);
+  memcpy(key + 6, &s->pen, sizeof s->pen);
   if (!find_slot(gpu->context, r, key, sizeof key, (uint32_t)r->pens.count, out)) return false;
   if (*out == r->pens.count && !sj_array_push(gpu->context, &r->pens, (sj_pen_slot){m, draw->stroke, 0})) return false;
   sj_pen_slot *slot = &r->pens.data[*out];
@@ -196,6 +190,7 @@ static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   r->sums = (sj_resident_sums){.work = (uint64_t)r->draws * (SJ_WORK_NODE + SJ_WORK_DRAW)};
   r->sources.count = r->transforms.count = r->pens.count = r->paints.count = 0;
   sj_pairs_clear(&r->slots);
+  r->last_bytes = 0;
   r->fits = true;
   if (!sj_array_reserve(gpu->context, &r->sources, scene->draws.count)) return false;
   for (size_t i = 0; i < scene->draws.count && r->fits; i++)
@@ -323,6 +318,7 @@ bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scen
   out->resident = false;
   // A scene that is drawn for the first time may be so for the last time.
   if (!scene->serial || gpu->scene_serial != scene->serial || scene->draws.count < r->least || !r->least) return false;
+  if (gpu->batches != 1) return false;  // the frame before has not fitted either
   if (gpu->images_paged || gpu->ramps_paged || out->watch || scene->draws.count > UINT32_MAX / 2) return false;
   if (r->serial != scene->serial && !survey(gpu, scene)) return false;
   if (!r->fits) return false;
@@ -389,8 +385,10 @@ bool sj_resident_batch(sj_gpu *gpu, stijl_irect region, const sj_batch_limits *l
   if ((uint64_t)r->draws * down > UINT32_MAX / (across / 32 + 1)) return false;
   if (r->draws > limits->draws || s->segments > limits->items || s->lines > gpu->max_range / SJ_EDGE_BYTES)
     return false;
-  uint32_t least = k_max(gpu->recorded.batch.words, gpu->recorded.batch.rows);
-  if (!gpu->capacity.words) gpu->capacity.words = (uint32_t)k_min(k_max(least, 1024), limits->words);
+  // What the processor has counted in the frame before is known to be about enough.
+  const sj_batch *last = &gpu->recorded.batch;
+  uint64_t words = last->resident ? 0 : (uint64_t)k_max(last->words, last->rows) * 17 / 16;
+  gpu->capacity.words = (uint32_t)k_min(k_max(k_max(words, 1024), gpu->capacity.words), limits->words);
   bool small = s->candidates >= SJ_LEAST_SMALL || s->candidates == r->draws;
   bool apart = s->segments >= SJ_LEAST_APART && s->stroke_segments && s->segments > s->stroke_segments;
   sj_batch b = {.end = r->draws,

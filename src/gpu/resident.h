@@ -24,6 +24,8 @@ typedef struct sj_paint_slot {
   uint32_t paint;
 } sj_paint_slot;
 
+#define SJ_SLOT_KEY 17  // words of what a pen follows from
+
 // What the draws of a scene add up to, and what they are at most. Boxes are in the scene's space.
 typedef struct sj_resident_sums {
   uint64_t segments, stroke_segments, lines;
@@ -47,6 +49,9 @@ typedef struct sj_resident {
   SJ_ARRAY(sj_paint_slot) paints;
   sj_pairs slots;  // of pens and paints, by a hash of what they follow from
   sj_hash_key key;
+  float last_key[SJ_SLOT_KEY];  // that of the draw before, and its slot
+  size_t last_bytes;
+  uint32_t last;
   sj_buffer buffer;  // g_source, g_transform
   bool upload;       // it has yet to be copied
   // Of the frame.
