@@ -7,6 +7,7 @@
 #include "gpu/prepare.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
+#include "gpu/resident.h"
 #include "gpu/submit.h"
 
 #define COMPUTE SJ_VK_COMPUTE

@@ -120,7 +120,8 @@ g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed) {
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   room.shares = k_max(room.shares, needed.shares);
   room.crowded = k_max(room.crowded, needed.crowded);
-  room.words = k_max(room.words, at_most((uint64_t)needed.words * 17 / 16, sj_plan_limits(max_range).words));
+  uint64_t most_words = sj_plan_limits(max_range).words;
+  if (needed.words <= most_words) room.words = k_max(room.words, at_most((uint64_t)needed.words * 17 / 16, most_words));
   return sj_plan_room(room, max_range, tiles, (uint64_t)needed.edges * 17 / 16, small,
                       k_max(commands, (tiles + small) * COMMANDS_A_TILE));
 }

@@ -5,6 +5,7 @@
 
 #include "gpu/flight.h"
 #include "gpu/record.h"
+#include "gpu/resident.h"
 #include "gpu/upload.h"
 #include "kernel/paint.h"
 

@@ -6,6 +6,7 @@
 
 #include "gpu/filters.h"
 #include "gpu/flight.h"
+#include "gpu/resident.h"
 #include "gpu/submit.h"
 #include "image/convert.h"
 

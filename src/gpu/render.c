@@ -10,6 +10,7 @@
 #include "gpu/flight.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
+#include "gpu/resident.h"
 #include "gpu/state.h"
 #include "gpu/submit.h"
 #include "gpu/upload.h"
@@ -106,9 +107,9 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_flight_settle_other(gpu, NULL);
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_places_finish(gpu->context, &gpu->places);
-  sj_pairs_finish(gpu->context, &gpu->resident.slots);
+  sj_pairs_finish(gpu->context, &gpu->resident.numbers);
   sj_arrays_finish(gpu->context, &gpu->resident.sources, &gpu->resident.transforms, &gpu->resident.pens,
-                   &gpu->resident.paints, &gpu->resident.pen_uses, &gpu->resident.paint_uses);
+                   &gpu->resident.paints, &gpu->resident.slots, &gpu->resident.pen_uses, &gpu->resident.paint_uses);
   sj_arrays_finish(gpu->context, &gpu->band_draws, &gpu->origins, &gpu->open_records, &gpu->image_texels,
                    &gpu->image_batch, &gpu->ramp_batch, &gpu->ramp_places, &gpu->bin_turns, &gpu->parts.sums);
   sj_free(gpu->context, gpu);

@@ -37,7 +37,7 @@ const sj_vk_shader sj_encode_shader = {"encode", encode, sizeof encode};
 stijl_result sj_resident_init(sj_gpu *gpu, stijl_message *message) {
   sj_resident *r = &gpu->resident;
   r->buffer = (sj_buffer){.name = "recorded draws", .kind = SJ_BUFFER_UPLOAD};
-  r->key = sj_hash_key_random();
+  r->hash_key = sj_hash_key_random();
   const char *least = getenv("STIJL_VULKAN_RESIDENT");  // for measurements
   r->least = (uint32_t)sj_trial_number("resident", least ? strtoul(least, NULL, 10) : LEAST_DRAWS);
   return sj_vk_bindings_create(&gpu->vk, &sj_encode_shader, &r->bindings, message);
@@ -52,22 +52,26 @@ void sj_resident_finish(sj_gpu *gpu) {
 
 // --- What a scene has ---
 
-// Finds the slot of what `key` tells; a new one has the number `next`. Returns false when memory is short.
-static bool find_slot(stijl_context *context, sj_resident *r, const void *key, size_t bytes, uint32_t next,
-                      uint32_t *out) {
-  if (bytes == r->last_bytes && memcmp(key, r->last_key, bytes) == 0) {
-    *out = r->last;  // as most draws
-    return true;
+// Finds the slot of what a key tells; a new one is number `next`. Returns false when memory is short.
+static bool find_slot(stijl_context *context, sj_resident *r, const sj_slot *wanted, uint32_t next, uint32_t *out) {
+  const sj_slot *last = sj_array_at(&r->slots, r->last);  // that of the draw before, which most draws share
+  bool known = r->slots.count && memcmp(last->key, wanted->key, sizeof last->key) == 0;
+  if (!known) {
+    uint64_t hash = sj_hash(r->hash_key, wanted->key, sizeof wanted->key);
+    uint32_t at = (uint32_t)r->slots.count;
+    bool found = sj_pairs_find(&r->numbers, hash, (uint32_t)(hash >> 32), &at);
+    // Of two keys with the same hash, which nobody will see, the second is shared by no draws but those in a row.
+    known = found && memcmp(r->slots.data[at].key, wanted->key, sizeof wanted->key) == 0;
+    r->last = known ? at : (uint32_t)r->slots.count;
+    if (!known) {
+      sj_slot made = *wanted;
+      made.number = next;
+      if (!sj_array_push(context, &r->slots, made)) return false;
+      if (!found && !sj_pairs_add(context, &r->numbers, hash, (uint32_t)(hash >> 32), r->last)) return false;
+    }
   }
-  // A hash that two keys share, which nobody will see, would give both the same pen: so it has 96 bits.
-  uint64_t low = sj_hash(r->key, key, bytes);
-  uint32_t high = (uint32_t)sj_siphash(2, 4, r->key, key, bytes);
-  bool found = sj_pairs_find(&r->slots, low, high, out);
-  if (!found) *out = next;
-  memcpy(r->last_key, key, bytes);
-  r->last_bytes = bytes;
-  r->last = *out;
-  return found || sj_pairs_add(context, &r->slots, low, high, next);
+  *out = r->slots.data[r->last].number;
+  return true;
 }
 
 static bool find_pen(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, uint32_t *out) {
@@ -76,11 +80,11 @@ static bool find_pen(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw,
   stijl_matrix m = draw->transform;
   // Where the draw's transform applies to the pen, what moves it does not.
   if (!s->own_pen) m.e = m.f = 0.0f;
-  float key[SJ_SLOT_KEY] = {
-      [12] = s->half_width, s->miter_limit, (float)s->cap, (float)s->join, s->own_pen ? 1.0f : 0.0f};
-  memcpy(key, &m, sizeof m);
-  memcpy(key + 6, &s->pen, sizeof s->pen);
-  if (!find_slot(gpu->context, r, key, sizeof key, (uint32_t)r->pens.count, out)) return false;
+  sj_slot wanted = {
+      .key = {[12] = s->half_width, s->miter_limit, (float)s->cap, (float)s->join, s->own_pen ? 2.0f : 1.0f}};
+  memcpy(wanted.key, &m, sizeof m);
+  memcpy(wanted.key + 6, &s->pen, sizeof s->pen);
+  if (!find_slot(gpu->context, r, &wanted, (uint32_t)r->pens.count, out)) return false;
   if (*out == r->pens.count && !sj_array_push(gpu->context, &r->pens, (sj_pen_slot){m, draw->stroke, 0})) return false;
   sj_pen_slot *slot = &r->pens.data[*out];
   if (draw->path.lines != draw->path.segment_count) slot->curved = k_max(slot->curved, draw->path.segment_count);
@@ -89,12 +93,10 @@ static bool find_pen(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw,
 
 static bool find_paint(sj_gpu *gpu, const sj_draw *draw, uint32_t *out) {
   sj_resident *r = &gpu->resident;
-  struct {
-    stijl_matrix transform;
-    uint32_t paint;
-  } key = {draw->transform, draw->paint};
-  _Static_assert(sizeof key == 28, "hashed without padding");
-  if (!find_slot(gpu->context, r, &key, sizeof key, (uint32_t)r->paints.count, out)) return false;
+  sj_slot wanted = {.number = 0};  // that of no pen, whose last word is not zero
+  memcpy(wanted.key, &draw->transform, sizeof draw->transform);
+  memcpy(wanted.key + 6, &draw->paint, sizeof draw->paint);
+  if (!find_slot(gpu->context, r, &wanted, (uint32_t)r->paints.count, out)) return false;
   return *out < r->paints.count ||
          sj_array_push(gpu->context, &r->paints, (sj_paint_slot){draw->transform, draw->paint});
 }
@@ -189,8 +191,8 @@ static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   r->draws = (uint32_t)scene->draws.count;
   r->sums = (sj_resident_sums){.work = (uint64_t)r->draws * (SJ_WORK_NODE + SJ_WORK_DRAW)};
   r->sources.count = r->transforms.count = r->pens.count = r->paints.count = 0;
-  sj_pairs_clear(&r->slots);
-  r->last_bytes = 0;
+  r->slots.count = r->last = 0;
+  sj_pairs_clear(&r->numbers);
   r->fits = true;
   if (!sj_array_reserve(gpu->context, &r->sources, scene->draws.count)) return false;
   for (size_t i = 0; i < scene->draws.count && r->fits; i++)
@@ -318,7 +320,7 @@ bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scen
   out->resident = false;
   // A scene that is drawn for the first time may be so for the last time.
   if (!scene->serial || gpu->scene_serial != scene->serial || scene->draws.count < r->least || !r->least) return false;
-  if (gpu->batches != 1) return false;  // the frame before has not fitted either
+  if (gpu->batches != 1 || gpu->crowded) return false;  // the frame before has not fitted either
   if (gpu->images_paged || gpu->ramps_paged || out->watch || scene->draws.count > UINT32_MAX / 2) return false;
   if (r->serial != scene->serial && !survey(gpu, scene)) return false;
   if (!r->fits) return false;

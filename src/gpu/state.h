@@ -7,7 +7,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/places.h"
 #include "gpu/plan.h"
-#include "gpu/resident.h"
+#include "gpu/resident_data.h"
 #include "gpu/transfer.h"
 #include "vulkan/buffer.h"
 
