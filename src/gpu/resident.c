@@ -29,11 +29,6 @@ const sj_vk_shader sj_encode_shader = {"encode", encode, sizeof encode};
 // Numbers that are sure to stay finite when matrices are multiplied.
 #define MOST_NUMBER 1e9
 
-// The work of draws, as src/scene/encode_passes.c has it.
-#define WORK_SEGMENT 16
-#define WORK_STROKE_SEGMENT 64
-#define PIXELS_A_STEP 8
-
 stijl_result sj_resident_init(sj_gpu *gpu, stijl_message *message) {
   sj_resident *r = &gpu->resident;
   r->buffer = (sj_buffer){.name = "recorded draws", .kind = SJ_BUFFER_UPLOAD};
@@ -126,7 +121,7 @@ static void add_path(sj_resident_sums *s, const sj_draw *draw) {
   uint32_t segments = draw->path.segment_count;
   s->segments += segments;
   s->lines += stroke ? 2 * (uint64_t)draw->path.lines : draw->path.lines;
-  s->work += (uint64_t)segments * (stroke ? WORK_STROKE_SEGMENT : WORK_SEGMENT);
+  s->work += (uint64_t)segments * (stroke ? SJ_WORK_STROKE_SEGMENT : SJ_WORK_SEGMENT);
   s->stroke_segments += stroke ? segments : 0;
   s->strokes += stroke;
   s->candidates += g_may_be_small(draw->op, draw->flags, segments, draw->path.lines);
@@ -161,9 +156,9 @@ static bool add_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw,
   if ((!last || memcmp(last, &own, sizeof own) != 0) && !sj_array_push(gpu->context, &r->transforms, own)) return false;
   s->numbers = fmax(s->numbers, fmax(fmax(largest((double)m.a, (double)m.b), largest((double)m.c, (double)m.d)),
                                      largest((double)m.e, (double)m.f)));
-  g_source made = {.draw = draw->op | draw->flags << G_SOURCE_FLAGS,
-                   .transform = (uint32_t)r->transforms.count - 1,
-                   .paint = draw->paint};
+  uint32_t flags = draw->op == K_DRAW_ALL ? draw->flags & K_DRAW_SOLID : draw->flags;
+  g_source made = {
+      .draw = draw->op | flags << G_SOURCE_FLAGS, .transform = (uint32_t)r->transforms.count - 1, .paint = draw->paint};
   if (draw->op != K_DRAW_ALL) {
     made.segment = draw->path.segment;
     made.segment_count = draw->path.segment_count;
@@ -197,7 +192,8 @@ static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   if (!sj_array_reserve(gpu->context, &r->sources, scene->draws.count)) return false;
   for (size_t i = 0; i < scene->draws.count && r->fits; i++)
     if (!add_draw(gpu, scene, &scene->draws.data[i], &r->fits)) return false;
-  r->fits = r->fits && r->sums.numbers < MOST_NUMBER;
+  uint64_t bytes = r->sources.count * sizeof(g_source) + r->transforms.count * sizeof(g_transform);
+  r->fits = r->fits && r->sums.numbers < MOST_NUMBER && bytes <= gpu->max_range;
   if (!r->fits) sj_arrays_finish(gpu->context, &r->sources, &r->transforms);
   r->serial = scene->serial;
   return true;
@@ -337,7 +333,7 @@ bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scen
   r->features = r->sums.features | (far ? SJ_FEATURE_FAR : 0);
   if (may_wind_often(r, far, gpu->max_windings)) r->features |= SJ_FEATURE_LONG_SUMS;
   // What the processor would charge is not known: this is no less.
-  double work = (double)r->sums.work + b.pixels / PIXELS_A_STEP;
+  double work = (double)r->sums.work + b.pixels / SJ_PIXELS_A_STEP;
   if (!(work < 0x1p62) || !budget_has(out->budget, (uint64_t)work)) return false;
   out->work = (uint64_t)work;
   sj_budget_check(out->budget, out->work);
