@@ -11,6 +11,7 @@
 // GROUP is the number of lanes, defined on the compiler's command line: there is a variant with many for few bins.
 layout(local_size_x = GROUP) in;
 layout(constant_id = 0) const bool LAYERS = true;
+RESIDENT_CONSTANT(2);
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_CONTROL, scalar) restrict buffer Control { g_control control; };
@@ -28,7 +29,7 @@ layout(set = 0, binding = G_TOLD, scalar) writeonly restrict buffer Told { g_nee
 // Member by member, since WGSL loads no structure that has members which are changed atomically.
 g_needs counted() {
   return g_needs(control.counted.tiles, control.counted.edges, control.counted.small, control.counted.commands,
-                 control.counted.shares, control.counted.crowded);
+                 control.counted.shares, control.counted.words, control.counted.crowded);
 }
 
 const uint SHARES = GROUP / G_BIN_TILES;
@@ -85,7 +86,7 @@ uint load_runs(uint set, uint first_word) {
   uint each = runs_words / GROUP, count = 0u;
   run_word = first_word + lane * each;
   [[unroll]] for (uint k = 0u; k < RUN; k++) {
-    run[k] = k < each && run_word + k < P.bin_words ? bins[set + run_word + k] : 0u;
+    run[k] = k < each && run_word + k < bin_words() ? bins[set + run_word + k] : 0u;
     count += uint(bitCount(run[k]));
   }
   uvec2 sum = scan(count);
@@ -399,8 +400,8 @@ void main() {
   share = lane / G_BIN_TILES;
   bin_x = int(bin % P.bins_x << G_BIN_X_SHIFT);
   bin_y = int(bin / P.bins_x << G_BIN_Y_SHIFT);
-  uint set = bin * P.bin_words;
-  uint words_at_once = clamp((P.bin_words + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
+  uint set = bin * bin_words();
+  uint words_at_once = clamp((bin_words() + GROUP - 1u) / GROUP, 1u, RUN) * GROUP;
   runs_words = words_at_once;
   if (uniform_of(has_room(counted()) && control.counted.small <= P.capacity.small && control.counted.crowded == 0u)) {
     if (share == 0u) list_from[tile] = 0u;
@@ -427,9 +428,13 @@ void main() {
         barrier();
       }
       uint number = 0u;
+      bool beyond = false;
       if (LAYERS && again && lane == 0u) begin_layers();
-      for (uint first_word = 0u; first_word < (again ? P.bin_words : 1u); first_word += words_at_once) {
+      for (uint first_word = 0u; first_word < (again ? bin_words() : 1u); first_word += words_at_once) {
         uint total = again ? uniform_of(load_runs(set, first_word)) : count;
+        // The host has not counted what is in a bin. Where loops might be ended before their end, nothing is painted.
+        beyond = RESIDENT && number + total > control.most;
+        if (beyond) break;
         for (uint from = 0u; from < total; from += BLOCK) {
           if (again) {
             count = min(total - from, BLOCK);
@@ -459,6 +464,14 @@ void main() {
           else write_block(count);
         }
       }
+      if (RESIDENT && beyond) {
+        if (lane == 0u) {
+          atomicOr(control.counted.words, ~0u);
+          list_base = ~0u;
+        }
+        barrier();
+        break;
+      }
     }
     if (list_base != 0xffffffffu) {
       uint x = uint(bin_x) + (tile & 7u), y = uint(bin_y) + (tile >> 3);
@@ -466,7 +479,7 @@ void main() {
     }
   }
   // The set has to be empty when the next frame begins.
-  for (uint w = lane; w < P.bin_words; w += GROUP) bins[set + w] = 0u;
+  for (uint w = lane; w < bin_words(); w += GROUP) bins[set + w] = 0u;
 #ifndef WEBGPU
   // (WebGPU lets no workgroup wait for what another one has written: there the host copies and clears the counters.)
   barrier();
@@ -475,7 +488,8 @@ void main() {
     if (atomicAdd(control.done, 1u) + 1u == P.bins) {
       g_needs all = g_needs(atomicExchange(control.counted.tiles, 0u), atomicExchange(control.counted.edges, 0u),
                             atomicExchange(control.counted.small, 0u), atomicExchange(control.counted.commands, 0u),
-                            atomicExchange(control.counted.shares, 0u), atomicExchange(control.counted.crowded, 0u));
+                            atomicExchange(control.counted.shares, 0u), atomicExchange(control.counted.words, 0u),
+                            atomicExchange(control.counted.crowded, 0u));
       needed = all;
       told = all;
       control.cover_x = control.cover_y = control.cover_z = 0u;

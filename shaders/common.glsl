@@ -30,6 +30,17 @@ uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767
 // How many rows of tiles the region has.
 uint tiles_y() { return (P.height + G_TILE - 1u) / G_TILE; }
 
+// Stages with a constant RESIDENT read from the control what P tells otherwise, where the device has encoded the draws.
+// WebGPU's host encodes all.
+#ifdef WEBGPU
+#define RESIDENT_CONSTANT(number) const bool RESIDENT = false
+#else
+#define RESIDENT_CONSTANT(number) layout(constant_id = number) const bool RESIDENT = false
+#endif
+
+// How many words a bin's set of draws has.
+uint bin_words() { return (P.draws + 31u) / 32u; }
+
 // Whether the buffers of touched tiles and of edges are large enough, and flatten has left nothing out. Where not, the
 // stages skip both, and the host submits the frame again with larger buffers, or more workgroups of flatten.
 bool has_room(g_needs needs) {

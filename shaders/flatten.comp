@@ -29,6 +29,7 @@ layout(constant_id = 3) const bool ALIASED = true;  // draws without anti-aliasi
 layout(constant_id = 4) const bool SHARES = true;   // several workgroups share segments
 layout(constant_id = 5) const bool GLYPHS = true;   // glyph runs
 layout(constant_id = 6) const bool SHEET = false;   // several surfaces at a time, each draw with its own origin
+RESIDENT_CONSTANT(7);
 // Whether a segment may become several lines. If not, each lane makes the one line of its segment: there are neither
 // lists nor more than one round.
 const bool PIECES = STROKES || FAR || CURVES;
@@ -137,6 +138,9 @@ uvec2 share_of(uint count) {
   uint shares = P.capacity.shares, share = group_number() % shares;
   return uvec2(count * share / shares, count * (share + 1u) / shares);
 }
+
+// How many segments the list has. (Where the device has encoded the draws P.items is the list's number.)
+uint item_count() { return !RESIDENT ? P.items : P.items == 0u ? control.items0 : control.items1; }
 
 k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
 vec2 xy(k_vec v) { return vec2(v.x, v.y); }
@@ -564,7 +568,8 @@ void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = uniform_of(group_number()) / (SHARES ? P.capacity.shares : 1u);
   uint first_item = group * P.segments_at_once;
-  if (first_item >= P.items) return;
+  uint items = item_count();
+  if (first_item >= items) return;
   uint first_span = blocks[P.flatten_block + group], last_span = blocks[P.flatten_block + group + 1u];
   if (lane < SLOTS && lane <= last_span - first_span) {
     g_span span = g_span_at(first_span + lane, SPAN_WORDS);
@@ -574,7 +579,7 @@ void main() {
   if (lane < 2u) edge_count[lane] = 0u;
   if (lane == 0u) corners_met = any_far = finished = 0u;
   barrier();
-  bool made = lane < P.segments_at_once && first_item + lane < P.items;
+  bool made = lane < P.segments_at_once && first_item + lane < items;
   Line line;
   uvec3 place = made ? find_segment(first_item + lane, first_span, last_span) : uvec3(0u);
   barrier();

@@ -8,6 +8,7 @@
 #include "bins.glsl"
 
 layout(local_size_x = G_RANK_GROUP) in;
+RESIDENT_CONSTANT(0);
 
 layout(set = 0, binding = G_RECORDS, scalar) readonly restrict buffer Records { uvec4 records[]; };
 layout(set = 0, binding = G_BLOCKS, scalar) readonly restrict buffer Blocks { uint blocks[]; };
@@ -67,9 +68,10 @@ uint nth_bit(uint v, uint n) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = uniform_of(group_number());
-  if (group * P.rows_at_once >= P.rows) return;
+  uint rows = RESIDENT ? control.rows : P.rows;
+  if (group * P.rows_at_once >= rows) return;
   uint row = group * P.rows_at_once + lane;
-  bool present = lane < P.rows_at_once && row < P.rows;
+  bool present = lane < P.rows_at_once && row < rows;
   uint first_draw = blocks[P.rank_block + group], last_draw = min(blocks[P.rank_block + group + 1u], P.draws - 1u);
   if (lane <= last_draw - first_draw) first_rows[lane] = first_row(first_draw + lane);
   barrier();

@@ -8,6 +8,7 @@
 
 layout(local_size_x = G_SMALL_GROUP) in;
 layout(constant_id = 0) const bool SHEET = false; // several surfaces at a time, each draw with its own origin
+RESIDENT_CONSTANT(1);
 
 layout(set = 0, binding = G_POINTS, scalar) readonly restrict buffer Points { vec2 points[]; };
 layout(set = 0, binding = G_SEGMENTS, scalar) readonly restrict buffer Segments { k_segment segments[]; };
@@ -88,7 +89,7 @@ uvec4 row_bytes(int x, int row, bool evenodd) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = uniform_of(group_number());
-  if (group >= P.small) return;
+  if (group >= (RESIDENT ? control.small : P.small)) return;
   if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
   g_small small = g_small_at(group);
   g_record record = g_record_at(small.draw);

@@ -1,6 +1,5 @@
 #include <math.h>
 
-#include "geometry/matrix.h"
 #include "geometry/trig.h"
 #include "stijl/geometry.h"
 
@@ -65,4 +64,14 @@ stijl_point stijl_matrix_apply(stijl_matrix m, stijl_point p) {
   return (stijl_point){m.a * p.x + m.c * p.y + m.e, m.b * p.x + m.d * p.y + m.f};
 }
 
-stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) { return sj_matrix_apply_rect(m, r); }
+static float least(float a, float b) { return a < b ? a : b; }
+static float most(float a, float b) { return a > b ? a : b; }
+
+// Returns the box of what stijl_matrix_apply gives for the four corners. It needs no corners, because rounding keeps
+// order: the least of their sums is the sum of the least terms.
+stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) {
+  float ax0 = m.a * r.x0, ax1 = m.a * r.x1, cy0 = m.c * r.y0, cy1 = m.c * r.y1;
+  float bx0 = m.b * r.x0, bx1 = m.b * r.x1, dy0 = m.d * r.y0, dy1 = m.d * r.y1;
+  return (stijl_rect){least(ax0, ax1) + least(cy0, cy1) + m.e, least(bx0, bx1) + least(dy0, dy1) + m.f,
+                      most(ax0, ax1) + most(cy0, cy1) + m.e, most(bx0, bx1) + most(dy0, dy1) + m.f};
+}

@@ -7,6 +7,7 @@
 #include "gpu/prepare.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
+#include "gpu/resident.h"
 #include "gpu/submit.h"
 
 #define COMPUTE SJ_VK_COMPUTE
@@ -96,7 +97,7 @@ static stijl_result submit_batch(sj_gpu *gpu, sj_band *band, uint32_t stages, bo
   VkCommandBuffer commands;
   stijl_result result = sj_record_before(gpu, band, &commands, message);
   if (result != STIJL_OK) return result;
-  if (stages != SJ_ALL_STAGES) sj_clear_edges(gpu, commands);
+  if (stages != SJ_FRAME_STAGES) sj_clear_edges(gpu, commands);
   // Timestamps cost the device some microseconds, so a frame that nobody waits for goes without them.
   sj_record(gpu, commands, &gpu->recorded, stages, !leave);
   sj_record_after(gpu, band, commands, last);
@@ -129,7 +130,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   if (link) return sj_chain_add(gpu, band, message);
   gpu->recorded.batch = *batch;
   uint32_t painting = SJ_STAGE_BIT(RESOLVE) | SJ_STAGE_BIT(COARSE) | SJ_STAGE_BIT(FINE);
-  result = submit_batch(gpu, band, parts ? painting : SJ_ALL_STAGES, last, leave, message);
+  result = submit_batch(gpu, band, parts ? painting : SJ_FRAME_STAGES, last, leave, message);
   if (result != STIJL_OK || leave) return result;
   sj_read_times(gpu);
   sj_gpu_filters_read_time(gpu);
@@ -191,5 +192,28 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
     limits->draws = k_min(limits->draws * 2, most_draws);
   } while (first < gpu->scene.draws.count);
   *split = false;
+  return STIJL_OK;
+}
+
+stijl_result sj_run_resident(sj_gpu *gpu, sj_band *band, const sj_batch_limits *limits, bool *drawn,
+                             stijl_message *message) {
+  sj_batch batch;
+  *drawn = false;
+  while (sj_resident_batch(gpu, band->region, limits, &batch)) {
+    sj_outcome outcome;
+    g_needs needed = {0};
+    if (!sj_budget_look(band->job->budget)) return sj_budget_spent(message);
+    choose_sums(&batch, gpu->capacity);
+    stijl_result result = run_batch(gpu, band, &batch, false, &outcome, &needed, message);
+    if (result != STIJL_OK || outcome == SJ_NEEDS_ROWS) return result;
+    if (outcome == SJ_PAINTED) {
+      gpu->batches++;
+      *drawn = true;
+      return STIJL_OK;
+    }
+    gpu->retries++;
+    result = sj_grow_to(gpu, needed, message);
+    if (result != STIJL_OK || !g_fits(needed, gpu->capacity)) return result;
+  }
   return STIJL_OK;
 }

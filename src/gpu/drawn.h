@@ -11,28 +11,20 @@ static inline bool sj_has_path(const k_draw *draw) {
   return draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->op == K_DRAW_POP && draw->flags & K_DRAW_CLIP);
 }
 
-typedef struct sj_tile_box {
-  int x0, y0, x1, y1;
-} sj_tile_box;
-
 // The tiles a draw takes part in. A pop takes part where its push does, though its own box may be smaller.
-static inline sj_tile_box sj_tiles_of(const sj_encoded *scene, stijl_irect region, const k_draw *draw) {
+static inline k_pixels sj_tiles_of(const sj_encoded *scene, stijl_irect region, const k_draw *draw) {
   const k_draw *box = draw->op == K_DRAW_POP ? &scene->draws.data[draw->paint] : draw;
-  return (sj_tile_box){(box->x0 - region.x0) >> G_TILE_SHIFT, (box->y0 - region.y0) >> G_TILE_SHIFT,
-                       (box->x1 - region.x0 + G_TILE - 1) >> G_TILE_SHIFT,
-                       (box->y1 - region.y0 + G_TILE - 1) >> G_TILE_SHIFT};
+  return g_tiles_of((k_pixels){box->x0, box->y0, box->x1, box->y1}, region.x0, region.y0);
 }
 
-static inline uint32_t sj_words_of(const k_draw *draw, sj_tile_box t) {
-  return sj_has_path(draw) && draw->segment_count ? (uint32_t)(t.x1 - t.x0 + 31) / 32 : 0;
+static inline uint32_t sj_words_of(const k_draw *draw, k_pixels t) {
+  return sj_has_path(draw) && draw->segment_count ? g_words_across(t) : 0;
 }
 
 // Returns whether a draw is for the stage of small fills.
-static inline bool sj_is_small(const k_draw *draw, sj_tile_box t) {
-  return draw->op == K_DRAW_FILL && !(draw->flags & (K_DRAW_FAR | K_DRAW_ALIASED | K_DRAW_GLYPHS)) &&
-         draw->segment_count && draw->lines == draw->segment_count && draw->segment_count <= G_SMALL_LINES &&
-         t.x1 - t.x0 <= G_SMALL_TILES && t.y1 - t.y0 <= G_SMALL_TILES &&
-         g_small_pitch(draw->x1 - draw->x0) * (draw->y1 - draw->y0) <= G_SMALL_PIXELS;
+static inline bool sj_is_small(const k_draw *draw, k_pixels t) {
+  return g_may_be_small(draw->op, draw->flags, draw->segment_count, draw->lines) &&
+         g_is_small_at(draw->flags, (k_pixels){draw->x0, draw->y0, draw->x1, draw->y1}, t);
 }
 
 // Returns a draw's paint; NULL where it has one colour, or is the push or pop of a layer.

@@ -51,7 +51,7 @@ typedef struct {
   uint32_t x0, y0, x1, y1;
 } bin_range;
 
-static bin_range bins_of(sj_tile_box t) {
+static bin_range bins_of(k_pixels t) {
   return (bin_range){(uint32_t)t.x0 >> G_BIN_X_SHIFT, (uint32_t)t.y0 >> G_BIN_Y_SHIFT,
                      (uint32_t)(t.x1 - 1) >> G_BIN_X_SHIFT, (uint32_t)(t.y1 - 1) >> G_BIN_Y_SHIFT};
 }
@@ -89,15 +89,7 @@ static bool bins_have_room(const sj_encoded *scene, stijl_irect region, sj_batch
 
 #define LEAST_PARTS 4
 
-// Each stage takes some microseconds however little it does. So fewer small fills than this have their own stage only
-// where they are all there is, and the other stages are not needed.
-#define LEAST_SMALL 2048
-// With at least this many items, strokes are flattened by a pipeline of their own, beside that of fills, which then
-// needs half of the registers. (100 tigers: 148 us together, 108 apart.)
-#define LEAST_APART 65536
-
-// Decides how many items each workgroup gets.
-static void share_out(sj_batch *batch, stijl_irect region, const sj_batch_limits *limits) {
+void sj_batch_share_out(sj_batch *batch, stijl_irect region, const sj_batch_limits *limits) {
   uint32_t width = (uint32_t)(region.x1 - region.x0), height = (uint32_t)(region.y1 - region.y0);
   for (int list = 0; list < 2; list++) {
     // Few segments where there are not enough to keep the device busy.
@@ -118,23 +110,23 @@ static sj_batch finish_batch(const sj_batch_sums *g, stijl_irect region, const s
   batch.words = (uint32_t)g->words;
   batch.lists[0].items = (uint32_t)g->items;
   batch.lists[0].spans = g->spans;
-  if (g->small >= LEAST_SMALL || g->small_items == g->items) {
+  if (g->small >= SJ_LEAST_SMALL || g->small_items == g->items) {
     batch.small = g->small;
     batch.rows -= g->small_rows;
     batch.lists[0].items -= g->small_items;
     batch.lists[0].spans -= g->small;
   }
-  if (batch.lists[0].items >= LEAST_APART && batch.lists[0].items > g->stroke_items) {
+  if (batch.lists[0].items >= SJ_LEAST_APART && batch.lists[0].items > g->stroke_items) {
     batch.lists[0].items -= g->stroke_items;
     batch.lists[0].spans -= g->stroke_spans;
     batch.lists[1].items = g->stroke_items;
     batch.lists[1].spans = g->stroke_spans;
   }
-  share_out(&batch, region, limits);
+  sj_batch_share_out(&batch, region, limits);
   return batch;
 }
 
-static void add_draw(sj_batch_sums *g, const sj_encoded *scene, const k_draw *draw, sj_tile_box t) {
+static void add_draw(sj_batch_sums *g, const sj_encoded *scene, const k_draw *draw, k_pixels t) {
   sj_batch *b = &g->batch;
   uint32_t height = (uint32_t)(t.y1 - t.y0), segments = sj_has_path(draw) ? draw->segment_count : 0;
   g->rows += height;
@@ -311,7 +303,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
   for (uint32_t i = first; i < scene->draws.count; i++) {
     const k_draw *draw = &scene->draws.data[i];
     if (!now.batch.open_after) whole = now;
-    sj_tile_box t = sj_tiles_of(scene, region, draw);
+    k_pixels t = sj_tiles_of(scene, region, draw);
     uint64_t height = (uint64_t)(t.y1 - t.y0), segments = sj_has_path(draw) ? draw->segment_count : 0;
     if (i - first >= limits->draws || now.rows + height > limits->rows || now.items + segments > limits->items ||
         now.words + height * sj_words_of(draw, t) > limits->words)

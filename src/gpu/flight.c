@@ -25,11 +25,13 @@ void sj_flight_turn(sj_gpu *gpu) {
   for (int stage = 0; stage < SJ_STAGES; stage++) sj_vk_bindings_turn(&gpu->pipelines.bindings[stage]);
   sj_vk_bindings_turn(&gpu->transfer.bindings);
   sj_vk_bindings_turn(&gpu->filters.bindings);
+  sj_vk_bindings_turn(&gpu->resident.bindings);
 }
 
 static g_needs larger(g_needs a, g_needs b) {
   return (g_needs){k_max(a.tiles, b.tiles),       k_max(a.edges, b.edges),   k_max(a.small, b.small),
-                   k_max(a.commands, b.commands), k_max(a.shares, b.shares), k_max(a.crowded, b.crowded)};
+                   k_max(a.commands, b.commands), k_max(a.shares, b.shares), k_max(a.words, b.words),
+                   k_max(a.crowded, b.crowded)};
 }
 
 stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message) {

@@ -23,6 +23,12 @@ void sj_gpu_destroy(sj_gpu *gpu);
 // the images, and it has kernels for all that their filters do.
 bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene);
 
+// Returns whether the device encodes the scene's draws itself, because it has had the scene for a frame and more, and
+// all that the frame needs is known: then `out` has the pens and paints alone. Else `out` is as it was, or has to be
+// encoded anew.
+bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scene, stijl_matrix view,
+                    stijl_irect region, sj_encoded *out);
+
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message);
 
 // Waits for a frame that was left in flight. *painted: whether it was drawn. Where it was not, since buffers were too

@@ -17,7 +17,7 @@
 #ifndef SJ_GPU_LAYOUT_H
 #define SJ_GPU_LAYOUT_H
 
-#include "kernel/platform.h"
+#include "kernel/place.h"
 
 #define G_TILE 16
 #define G_TILE_SHIFT 4
@@ -93,7 +93,11 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_WEB_BINDINGS 26
 // And Vulkan alone has the beginning of G_LISTS once more, where the host reads it. (WebGPU's host copies it.)
 #define G_TOLD 23
-#define G_VK_BINDINGS 24
+// What encode.comp makes the draws of (g_encoding).
+#define G_SOURCES 24  // g_source, one a recorded draw; then their g_transform
+#define G_USES 25     // g_pen_use, then g_paint_use
+#define G_TOTALS 26   // two uvec4 a workgroup: what its draws add up to; then those of G_GROUPS_OF_...
+#define G_VK_BINDINGS 27
 
 // Packs two coordinates of 16 bits into a word.
 K_FN uint g_pair(int x, int y) { return k_uint(x) | k_uint(y) << 16; }
@@ -257,6 +261,9 @@ K_STRUCT(g_needs) {
   // Among how many workgroups flatten shares the lines of a run of segments. More are needed where one workgroup's
   // loops were ended before their end.
   uint shares;
+  // Where the device encodes the draws (g_encoding): their g_word, or their tile rows where these are more; all ones
+  // where a bin has more draws than loops may go through, which no room helps. Else 0.
+  uint words;
   // 1 where more lines of one draw cross a strip of pixel rows than sums of 32 bits surely hold. The capacity is 0
   // until a frame of the scene has needed it; then it is 1, and draws that may have so many lines (gpu/windings.h) have
   // long sums.
@@ -265,7 +272,8 @@ K_STRUCT(g_needs) {
 
 K_FN bool g_fits(g_needs needs, g_needs capacity) {
   return needs.tiles <= capacity.tiles && needs.edges <= capacity.edges && needs.small <= capacity.small &&
-         needs.commands <= capacity.commands && needs.shares <= capacity.shares && needs.crowded <= capacity.crowded;
+         needs.commands <= capacity.commands && needs.shares <= capacity.shares && needs.words <= capacity.words &&
+         needs.crowded <= capacity.crowded;
 }
 
 K_STRUCT(g_control) {
@@ -274,6 +282,11 @@ K_STRUCT(g_control) {
   uint done;                       // workgroups of coarse that have finished
   uint cover_x, cover_y, cover_z;  // workgroups, for indirect dispatch
   uint resolve_x, resolve_y, resolve_z;
+  // What encode.comp has found, where the device encodes the draws; the stages that are specialised for that read it in
+  // place of what g_params tells of other frames.
+  uint items0, items1;  // of flatten's two lists
+  uint rows, small;
+  uint most;  // how many draws a bin may have
 };
 
 // Flags of g_params.
@@ -291,7 +304,6 @@ K_STRUCT(g_params) {
   uint tiles_x;        // tiles in a row of the region
   uint stride;         // pixels from row to row of the target
   uint bins_x, bins;
-  uint bin_words;            // words of a bin's set of draws
   uint segments_at_once;     // how many a workgroup of flatten takes
   uint rows_at_once;         // how many a workgroup of rank takes
   uint edges_at_once;        // how many a workgroup of cover takes
@@ -305,6 +317,70 @@ K_STRUCT(g_params) {
   uint first_tile;    // the first tile of this dispatch of fine, counted row by row
   uint spill_levels;  // how many layers of a tile the spill buffer has room for
 };
+
+  // --- Encoding: draws as they were recorded become what the stages read ---
+
+#define G_ENCODE_GROUP 256  // lanes, and workgroups at most
+#define G_SOURCE_QUADS 3u
+#define G_TRANSFORM_QUADS 2u
+
+// A recorded fill or stroke, or one of the whole region.
+K_STRUCT(g_source) {
+  uint draw;  // K_DRAW_FILL, K_DRAW_STROKE or K_DRAW_ALL | its flags << G_SOURCE_FLAGS
+  uint segment, segment_count, lines;
+  k_box box;       // of the path
+  uint transform;  // the index of its g_transform
+  uint pen;        // of strokes: the index of its pen and its g_pen_use
+  uint paint;      // the colour, or the index of its paint and its g_paint_use
+  uint unused;
+};
+#define G_SOURCE_FLAGS 8
+
+// The matrix from a draw's space to that of the scene.
+K_STRUCT(g_transform) {
+  k_matrix matrix;
+  uint unused0, unused1;
+};
+
+// What a frame has of a pen beside the k_pen.
+K_STRUCT(g_pen_use) {
+  float reach;  // how far strokes reach from their path, in pixels; below 0: the pen draws nothing
+  uint bend;    // as for g_windings_each
+};
+
+// What a frame has of a paint beside the k_paint.
+K_STRUCT(g_paint_use) {
+  uint info;  // a record's G_OPAQUE and G_KIND; G_USE_NOTHING, G_USE_COLOR
+  uint color;
+};
+#define G_USE_NOTHING 1u  // it draws nothing
+#define G_USE_COLOR 2u    // it has become one colour
+
+// Where in G_TOTALS, in uvec4, the numbers of workgroups are of the stages that follow, for indirect dispatch. (They
+// are not in the control, which these stages write.)
+#define G_GROUPS_OF_FLATTEN (2u * G_ENCODE_GROUP)  // of the first list, then of the second
+#define G_GROUPS_OF_SMALL (G_GROUPS_OF_FLATTEN + 2u)
+#define G_GROUPS_OF_RANK (G_GROUPS_OF_FLATTEN + 3u)
+#define G_TOTAL_QUADS (G_GROUPS_OF_FLATTEN + 4u)
+
+// The push constants of encode.comp.
+K_STRUCT(g_encoding) {
+  k_matrix view;    // from the scene to the pixels
+  k_pixels region;  // what is drawn
+  uint draws;       // how many there are
+  uint turns;       // each lane of a workgroup takes so many
+  uint write;       // 0: the workgroups' totals are made; 1: records
+  uint flags;       // G_ENCODE_*
+  uint words;       // how many g_word, and how many rows, there is room for
+  uint windings;    // draws that may wind around a pixel more often have long sums
+  uint most;        // as in g_control
+  uint paint_use;   // where in G_USES the g_paint_use begin, in words
+  // As in g_params, of each list of flatten.
+  uint at_once0, at_once1, shares0, shares1, rows_at_once;
+  uint block1, span0, span1, rank_block, small_block;
+};
+#define G_ENCODE_APART 1u  // strokes are in flatten's second list
+#define G_ENCODE_SMALL 2u  // small fills have their stage
 
   // --- Transfer: to and from the application's buffers ---
 

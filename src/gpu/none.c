@@ -16,6 +16,11 @@ void sj_gpu_destroy(sj_gpu *gpu) {}
 
 bool sj_gpu_draws_surfaces(sj_gpu *gpu, const sj_encoded *scene) { return false; }
 
+bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scene, stijl_matrix view,
+                    stijl_irect region, sj_encoded *out) {
+  return false;
+}
+
 stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   return unsupported(message);
 }

@@ -6,11 +6,12 @@
 // WIDE, one chooses another shader instead.)
 static const uint32_t stage_features[SJ_STAGES][SJ_STAGE_FEATURES] = {
     [SJ_STAGE_FLATTEN] = {SJ_FEATURE_STROKES, SJ_FEATURE_FAR, SJ_FEATURE_CURVES, SJ_FEATURE_ALIASED, SJ_FEATURE_SHARES,
-                          SJ_FEATURE_GLYPHS, SJ_FEATURE_SHEET},
-    [SJ_STAGE_SMALL] = {SJ_FEATURE_SHEET},
+                          SJ_FEATURE_GLYPHS, SJ_FEATURE_SHEET, SJ_FEATURE_RESIDENT},
+    [SJ_STAGE_SMALL] = {SJ_FEATURE_SHEET, SJ_FEATURE_RESIDENT},
+    [SJ_STAGE_RANK] = {SJ_FEATURE_RESIDENT},
     [SJ_STAGE_COVER] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS, SJ_FEATURE_ALIASED, SJ_FEATURE_CROSSINGS},
     [SJ_STAGE_RESOLVE] = {SJ_FEATURE_WIDE, SJ_FEATURE_LONG_SUMS},
-    [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS},
+    [SJ_STAGE_COARSE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_FEW_BINS, SJ_FEATURE_RESIDENT},
     [SJ_STAGE_FINE] = {SJ_FEATURE_LAYERS, SJ_FEATURE_GRADIENTS, SJ_FEATURE_IMAGES, SJ_FEATURE_BLENDS, SJ_FEATURE_OPAQUE,
                        SJ_FEATURE_SHEET, SJ_FEATURE_CLIPPED}};
 
@@ -75,7 +76,6 @@ g_params sj_plan_params(stijl_irect region, const sj_batch *batch, uint32_t dept
                     .stride = sj_target_stride(region),
                     .bins_x = bins_x,
                     .bins = bins_x * bins_across(height, G_BIN_Y_SHIFT),
-                    .bin_words = (draws + 31) / 32,
                     .rows_at_once = batch->rows_at_once,
                     .edges_at_once = batch->edges_at_once,
                     .rank_block = sj_rank_block(batch),
@@ -120,6 +120,8 @@ g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed) {
   uint64_t commands = (uint64_t)needed.commands * 17 / 16;
   room.shares = k_max(room.shares, needed.shares);
   room.crowded = k_max(room.crowded, needed.crowded);
+  uint64_t most_words = sj_plan_limits(max_range).words;
+  if (needed.words <= most_words) room.words = k_max(room.words, at_most((uint64_t)needed.words * 17 / 16, most_words));
   return sj_plan_room(room, max_range, tiles, (uint64_t)needed.edges * 17 / 16, small,
                       k_max(commands, (tiles + small) * COMMANDS_A_TILE));
 }
@@ -139,7 +141,7 @@ uint64_t sj_plan_bytes(int binding, const g_params *params, const sj_batch *batc
     case G_LISTS: return sizeof(g_needs) + (uint64_t)sj_tiles(params) * sizeof(g_list);
     case G_MARKS: return (uint64_t)batch->words * G_MARK_WORDS * sizeof(uint32_t);
     case G_WORDS: return (uint64_t)batch->words * sizeof(g_word);
-    case G_BINS: return (uint64_t)params->bins * params->bin_words * sizeof(uint32_t);
+    case G_BINS: return (uint64_t)params->bins * ((params->draws + 31) / 32) * sizeof(uint32_t);
     case G_TILES: return tiles * sizeof(g_tile);
     case G_SUMS: return tiles * G_TILE_SUMS * sizeof(int32_t);
     case G_CARRIES:

@@ -5,19 +5,22 @@
 
 #include "gpu/flight.h"
 #include "gpu/record.h"
+#include "gpu/resident.h"
 #include "gpu/upload.h"
 #include "kernel/paint.h"
 
 #define FEW_BINS 1024u
 
-static sj_frame_layout layout_frame(const sj_batch *batch, VkDeviceSize begin) {
-  sj_frame_layout l = {.paths = begin};
+static sj_frame_layout layout_frame(const sj_batch *batch, const sj_resident *resident, VkDeviceSize begin) {
+  sj_frame_layout l = {.pens = begin};
   size_t draws = batch->end - batch->first;
-  l.pens = begin + sj_vk_align(draws * sizeof(g_path));
-  l.paints = l.pens + sj_vk_align(batch->pen_count * sizeof(k_pen));
-  l.records = l.paints + sj_vk_align(batch->paint_count * sizeof(k_paint));
+  l.paints = begin + sj_vk_align(batch->pen_count * sizeof(k_pen));
+  l.uses = l.paints + sj_vk_align(batch->paint_count * sizeof(k_paint));
+  l.paths = l.uses + (batch->resident ? sj_vk_align(sj_resident_words(resident) * sizeof(uint32_t)) : 0);
+  l.records = l.paths + sj_vk_align(draws * sizeof(g_path));
   l.blocks = l.records + sj_vk_align(draws * sizeof(g_record));
-  l.end = l.blocks + sj_vk_align(sj_block_count(batch) * sizeof(uint32_t));
+  l.totals = l.blocks + sj_vk_align(sj_block_count(batch) * sizeof(uint32_t));
+  l.end = l.totals + (batch->resident ? sj_vk_align(G_TOTAL_QUADS * 4 * sizeof(uint32_t)) : 0);
   return l;
 }
 
@@ -44,6 +47,11 @@ static stijl_result write_frame(sj_gpu *gpu, stijl_irect region, const sj_batch 
   if (result != STIJL_OK) return result;
   unsigned char *base = gpu->buffers[SJ_FRAME].mapped;
   write_paints(gpu, batch, (k_paint *)(void *)(base + l->paints));
+  if (batch->resident) {
+    if (batch->pen_count) memcpy(base + l->pens, gpu->scene.pens.data, batch->pen_count * sizeof(k_pen));
+    sj_resident_write(&gpu->resident, (uint32_t *)(void *)(base + l->uses));
+    return STIJL_OK;
+  }
   gpu->open_records.count = 0;
   if (!sj_array_reserve(gpu->context, &gpu->open_records, batch->depth)) return sj_fail_memory(message);
   const sj_origin *origins = gpu->on_sheet && gpu->origins.count ? gpu->origins.data + batch->first : NULL;
@@ -104,17 +112,23 @@ static stijl_result get_pipelines(sj_gpu *gpu, sj_recorded *recorded, stijl_mess
                                 sj_flatten_features(batch, list) | sheet |
                                     (sj_flatten_shares(batch, list, params) > 1 ? SJ_FEATURE_SHARES : 0),
                                 &recorded->flatten[list], message);
+  sj_resident *r = &gpu->resident;
+  if (result == STIJL_OK && batch->resident && !r->pipeline)
+    result = sj_vk_pipeline_create(vk, &gpu->pipelines.cache, &sj_encode_shader, NULL, 0, &r->bindings, &r->pipeline,
+                                   message);
   return result;
 }
 
 stijl_result sj_write_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *batch, stijl_message *message) {
   sj_recorded *recorded = &gpu->recorded;
-  sj_frame_layout layout = layout_frame(batch, gpu->chain.frame_bytes);
+  sj_frame_layout layout = layout_frame(batch, &gpu->resident, gpu->chain.frame_bytes);
   stijl_result result = write_frame(gpu, band->region, batch, &layout, message);
   if (result != STIJL_OK) return result;
   recorded->batch = *batch;
-  recorded->upload_bytes = layout.end;
-  gpu->chain.wanted += layout.end - layout.paths;
+  recorded->upload_bytes = batch->resident ? layout.paths : layout.end;
+  recorded->totals = layout.totals;
+  if (batch->resident) recorded->encoding = sj_resident_encoding(gpu, band->region, batch, &recorded->params);
+  gpu->chain.wanted += layout.end - layout.pens;
   sj_bind(gpu, band, &layout);
   return STIJL_OK;
 }
@@ -143,6 +157,7 @@ stijl_result sj_prepare_batch(sj_gpu *gpu, const sj_band *band, const sj_batch *
   stijl_result result = sj_reserve(gpu, SJ_SPILL, layers->bytes, message);
   if (result == STIJL_OK) result = reserve_buffers(gpu, band, batch, &recorded->params, message);
   if (result == STIJL_OK) result = get_pipelines(gpu, recorded, message);
+  if (result == STIJL_OK && batch->resident) result = sj_resident_upload(gpu, message);
   bool paged = gpu->images_paged || gpu->ramps_paged;
   if (result == STIJL_OK && paged) result = sj_flight_settle_other(gpu, message);
   if (result != STIJL_OK) return result;

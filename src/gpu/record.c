@@ -6,6 +6,7 @@
 
 #include "gpu/filters.h"
 #include "gpu/flight.h"
+#include "gpu/resident.h"
 #include "gpu/submit.h"
 #include "image/convert.h"
 
@@ -17,7 +18,7 @@
 static uint32_t count_made(const sj_gpu *gpu) {
   uint32_t made = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) made += gpu->buffers[i].made;
-  return made;
+  return made + gpu->resident.buffer.made;
 }
 
 void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
@@ -27,11 +28,13 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
     VkDeviceSize offset, bytes;
   } ranges[G_VK_BINDINGS] = {[G_POINTS] = {SJ_POINTS, 0, b[SJ_POINTS].bytes},
                              [G_SEGMENTS] = {SJ_SEGMENTS, 0, b[SJ_SEGMENTS].bytes},
-                             [G_PATHS] = {SJ_FRAME, l->paths, l->pens - l->paths},
+                             [G_PATHS] = {SJ_FRAME, l->paths, l->records - l->paths},
                              [G_PENS] = {SJ_FRAME, l->pens, l->paints - l->pens},
-                             [G_PAINTS] = {SJ_FRAME, l->paints, l->records - l->paints},
+                             [G_PAINTS] = {SJ_FRAME, l->paints, l->uses - l->paints},
+                             [G_USES] = {SJ_FRAME, l->uses, l->paths - l->uses},
                              [G_RECORDS] = {SJ_FRAME, l->records, l->blocks - l->records},
-                             [G_BLOCKS] = {SJ_FRAME, l->blocks, l->end - l->blocks},
+                             [G_BLOCKS] = {SJ_FRAME, l->blocks, l->totals - l->blocks},
+                             [G_TOTALS] = {SJ_FRAME, l->totals, l->end - l->totals},
                              [G_RAMPS] = {SJ_RAMPS, 0, b[SJ_RAMPS].bytes},
                              [G_TEXELS] = {SJ_TEXELS, 0, b[SJ_TEXELS].bytes},
                              [G_CONTROL] = {SJ_SCRATCH, 0, sizeof(g_control)},
@@ -56,6 +59,8 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
     VkDeviceSize offset = ranges[i].bytes ? ranges[i].offset : 0;
     infos[i] = (VkDescriptorBufferInfo){b[ranges[i].buffer].handle, offset, bytes};
   }
+  bool resident = gpu->recorded.batch.resident;
+  if (resident) infos[G_SOURCES] = (VkDescriptorBufferInfo){gpu->resident.buffer.handle, 0, gpu->resident.buffer.bytes};
   bool direct = gpu->recorded.direct;
   if (direct) infos[G_TARGET] = sj_transfer_range(&gpu->transfer, band->region);
   uint32_t made = count_made(gpu);
@@ -70,6 +75,7 @@ void sj_bind(sj_gpu *gpu, const sj_band *band, const sj_frame_layout *l) {
   gpu->bound_made[number] = made;
   for (int stage = 0; stage < SJ_STAGES; stage++)
     sj_vk_bindings_write(&gpu->vk, &gpu->pipelines.bindings[stage], infos);
+  if (resident) sj_vk_bindings_write(&gpu->vk, &gpu->resident.bindings, infos);
 }
 
 bool sj_is_bound(const sj_gpu *gpu, uint32_t number) { return gpu->bound_made[number] == count_made(gpu); }
@@ -87,7 +93,7 @@ stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *mes
 }
 
 static void stamp(sj_gpu *gpu, VkCommandBuffer commands, sj_stage after) {
-  if (gpu->timed) sj_vk_stamp(&gpu->vk, commands, &gpu->timers[gpu->chain.count], (uint32_t)after + 1);
+  if (gpu->timed) sj_vk_stamp(&gpu->vk, commands, &gpu->timers[gpu->chain.count], (uint32_t)after + 2);
 }
 
 static void use(sj_gpu *gpu, VkCommandBuffer commands, sj_stage stage, VkPipeline pipeline, const g_params *params) {
@@ -146,6 +152,37 @@ static void clear_carries(sj_gpu *gpu, VkCommandBuffer commands, const sj_record
   sj_vk_barrier(&gpu->vk, commands, COPY, COMPUTE);
 }
 
+// Encodes the draws of a batch.
+static void record_encode(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
+  sj_vk *vk = &gpu->vk;
+  sj_resident *r = &gpu->resident;
+  if (r->upload && r->buffer.staging) {
+    sj_vk_barrier(vk, commands, COMPUTE, COPY);
+    sj_buffer_copy_staged(vk, commands, &r->buffer, r->buffer.bytes);
+    sj_vk_barrier(vk, commands, COPY, COMPUTE);
+  }
+  r->upload = false;
+  g_encoding encoding = frame->encoding;
+  uint32_t each = G_ENCODE_GROUP * encoding.turns, groups = (encoding.draws + each - 1) / each;
+  for (encoding.write = 0; encoding.write < 2; encoding.write++) {
+    sj_vk_use(vk, commands, r->pipeline, &r->bindings, &encoding);
+    sj_vk_dispatch(vk, commands, groups);
+    gpu->dispatches++;
+    sj_vk_barrier(vk, commands, COMPUTE, encoding.write ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
+  }
+}
+
+static void dispatch_indirect(sj_gpu *gpu, VkCommandBuffer commands, sj_stage stage, VkPipeline pipeline,
+                              const g_params *params, int buffer, VkDeviceSize groups) {
+  use(gpu, commands, stage, pipeline, params);
+  gpu->vk.CmdDispatchIndirect(commands, gpu->buffers[buffer].handle, groups);
+}
+
+// Returns where in SJ_FRAME the number of workgroups is that encode.comp has found.
+static VkDeviceSize groups_at(const sj_recorded *frame, uint32_t quad) {
+  return frame->totals + quad * 4 * sizeof(uint32_t);
+}
+
 static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
   const sj_batch *batch = &frame->batch;
   g_params params = frame->params;
@@ -156,6 +193,12 @@ static void record_flatten(sj_gpu *gpu, VkCommandBuffer commands, const sj_recor
     params.segments_at_once = batch->lists[list].at_once;
     params.flatten_block = sj_flatten_block(batch, list);
     params.span = sj_span_block(batch, list);
+    if (batch->resident) {
+      params.items = (uint32_t)list;
+      dispatch_indirect(gpu, commands, SJ_STAGE_FLATTEN, frame->flatten[list], &params, SJ_FRAME,
+                        groups_at(frame, G_GROUPS_OF_FLATTEN + (uint32_t)list));
+      continue;
+    }
     dispatch(gpu, commands, SJ_STAGE_FLATTEN, frame->flatten[list], &params,
              sj_flatten_groups(batch, list) * sj_flatten_shares(batch, list, &params));
   }
@@ -178,12 +221,16 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
   }
   const uint32_t groups[SJ_STAGES] = {
       [SJ_STAGE_RANK] = sj_rank_groups(batch), [SJ_STAGE_SMALL] = batch->small, [SJ_STAGE_COARSE] = params.bins};
-  static const size_t indirect[SJ_STAGES] = {
+  static const size_t counted[SJ_STAGES] = {
       [SJ_STAGE_COVER] = offsetof(g_control, cover_x), [SJ_STAGE_RESOLVE] = offsetof(g_control, resolve_x)};
+  const VkDeviceSize encoded[SJ_STAGES] = {
+      [SJ_STAGE_SMALL] = groups_at(frame, G_GROUPS_OF_SMALL), [SJ_STAGE_RANK] = groups_at(frame, G_GROUPS_OF_RANK)};
+  if (batch->resident && stages & SJ_ENCODE_BIT) record_encode(gpu, commands, frame);
+  if (timed) sj_vk_stamp(vk, commands, &gpu->timers[gpu->chain.count], 1);
   if (stages & SJ_STAGE_BIT(FLATTEN)) record_flatten(gpu, commands, frame);
   stamp(gpu, commands, SJ_STAGE_FLATTEN);
   for (int stage = SJ_STAGE_FLATTEN + 1; stage < SJ_STAGES; stage++) {
-    bool any = stage == SJ_STAGE_FINE || groups[stage] || (indirect[stage] && sj_items(batch));
+    bool any = stage == SJ_STAGE_FINE || groups[stage] || (counted[stage] && sj_items(batch));
     if (any && stages >> stage & 1) {
       if (stage == SJ_STAGE_RANK) clear_carries(gpu, commands, frame);
       // That before cover is also for resolve's indirect dispatch, whose size is known by then. And fine must not write
@@ -192,9 +239,10 @@ void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, 
                     stage == SJ_STAGE_COVER ? COMPUTE | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT : COMPUTE);
       if (stage == SJ_STAGE_FINE) {
         record_fine(gpu, commands, frame->pipelines[stage], &params, frame->tiles_at_once);
-      } else if (indirect[stage]) {
-        use(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params);
-        vk->CmdDispatchIndirect(commands, b[SJ_SCRATCH].handle, indirect[stage]);
+      } else if (counted[stage]) {
+        dispatch_indirect(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, SJ_SCRATCH, counted[stage]);
+      } else if (batch->resident && encoded[stage]) {
+        dispatch_indirect(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, SJ_FRAME, encoded[stage]);
       } else {
         dispatch(gpu, commands, (sj_stage)stage, frame->pipelines[stage], &params, groups[stage]);
       }
@@ -212,10 +260,11 @@ void sj_clear_edges(sj_gpu *gpu, VkCommandBuffer commands) {
 }
 
 void sj_read_times(sj_gpu *gpu) {
-  double us[SJ_STAGES];
+  double us[SJ_STAGES + 1];
   for (uint32_t number = 0; number <= gpu->links; number++) {
-    sj_vk_times(&gpu->vk, &gpu->timers[number], SJ_STAGES + 1, us);
-    for (int i = 0; i < SJ_STAGES; i++) gpu->stage_us[i] += us[i];
+    sj_vk_times(&gpu->vk, &gpu->timers[number], SJ_STAGES + 2, us);
+    if (gpu->recorded.batch.resident) gpu->encode_us += us[0];
+    for (int i = 0; i < SJ_STAGES; i++) gpu->stage_us[i] += us[i + 1];
   }
 }
 

@@ -11,6 +11,8 @@ bool sj_is_bound(const sj_gpu *gpu, uint32_t number);
 stijl_result sj_bind_own_target(sj_gpu *gpu, uint32_t number, stijl_message *message);
 #define SJ_STAGE_BIT(name) (1u << SJ_STAGE_##name)
 #define SJ_ALL_STAGES ((1u << SJ_STAGES) - 1)
+#define SJ_ENCODE_BIT (1u << SJ_STAGES)  // before them, where the device encodes the draws
+#define SJ_FRAME_STAGES (SJ_ALL_STAGES | SJ_ENCODE_BIT)
 // With the descriptor sets and timestamps of gpu->chain.count.
 void sj_record(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame, uint32_t stages, bool timed);
 // Begins the commands, if they have not begun, and records what has to come before a batch's stages.

@@ -175,7 +175,7 @@ static uint32_t info_of(writer *w, const k_draw *draw, uint32_t index, const k_p
 }
 
 // Writes the spans of a draw, and where the workgroups of rank begin.
-static void write_lists(writer *w, const k_draw *draw, uint32_t index, sj_tile_box t) {
+static void write_lists(writer *w, const k_draw *draw, uint32_t index, k_pixels t) {
   const sj_batch *batch = w->batch;
   if (batch->small && sj_is_small(draw, t)) {
     *w->small++ = (g_small){index, draw->segment, draw->segment_count};
@@ -196,7 +196,7 @@ static void write_draw(writer *w, uint32_t i) {
   const k_draw *draw = &w->scene->draws.data[i];
   stijl_irect region = w->region;
   uint32_t index = i - batch->first;
-  sj_tile_box t = sj_tiles_of(w->scene, region, draw);
+  k_pixels t = sj_tiles_of(w->scene, region, draw);
   const k_paint *paint = sj_paint_of(w->scene, draw);
   uint32_t info = info_of(w, draw, index, paint), row_words = sj_words_of(draw, t);
   w->depth += draw->op == K_DRAW_PUSH;

@@ -28,6 +28,7 @@ typedef struct sj_batch {
   uint32_t windings;          // draws that may wind around a pixel more often than this have long sums
   uint32_t pen, pen_count, paint, paint_count;  // the encoded scene's pens and paints that it uses
   uint32_t rows_at_once, edges_at_once;         // of a workgroup of rank, and of cover
+  bool resident;                                // the device encodes its draws; numbers are the most there may be
   bool in_parts;                                // the sums of its parts are known
 } sj_batch;
 
@@ -79,6 +80,16 @@ int64_t sj_ramp_of(const sj_encoded *scene, const k_draw *draw);
 // can. Returns false when one draw alone is beyond the limits.
 bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, uint32_t open, sj_batch_limits *limits,
                    sj_batch *batch);
+
+// Each stage takes some microseconds however little it does. So fewer small fills than this have their own stage only
+// where they are all there is, and the other stages are not needed.
+#define SJ_LEAST_SMALL 2048
+// With at least this many items, strokes are flattened by a pipeline of their own, beside that of fills, which then
+// needs half of the registers. (100 tigers: 148 us together, 108 apart.)
+#define SJ_LEAST_APART 65536
+
+// Decides how many items each workgroup gets.
+void sj_batch_share_out(sj_batch *batch, stijl_irect region, const sj_batch_limits *limits);
 
 // The same batch with only `count` of its segments, from number `skip` on.
 sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count);

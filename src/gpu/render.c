@@ -10,6 +10,7 @@
 #include "gpu/flight.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
+#include "gpu/resident.h"
 #include "gpu/state.h"
 #include "gpu/submit.h"
 #include "gpu/upload.h"
@@ -25,7 +26,7 @@ static stijl_result make_commands(sj_gpu *gpu, stijl_message *message) {
   stijl_result result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->commands, message);
   if (result == STIJL_OK) result = sj_vk_commands_create(&gpu->vk, SJ_GPU_COMMANDS, &gpu->other.commands, message);
   for (int i = 0; i < SJ_VK_SETS && result == STIJL_OK; i++) {
-    result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 1, &gpu->timers[i], message);
+    result = sj_vk_timer_create(&gpu->vk, SJ_STAGES + 2, &gpu->timers[i], message);
     if (result == STIJL_OK) result = sj_vk_timer_create(&gpu->vk, 2, &gpu->filters.timers[i], message);
   }
   return result == STIJL_OK ? sj_readback_init(&gpu->vk, &gpu->readback, message) : result;
@@ -75,6 +76,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   gpu->max_windings = (uint32_t)k_min(sj_trial_number("windings", K_SUM_LINES), K_SUM_LINES);
   result = sj_pipelines_init(&gpu->vk, change, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);
+  if (result == STIJL_OK) result = sj_resident_init(gpu, message);
   if (result != STIJL_OK) {
     sj_gpu_destroy(gpu);
     return result;
@@ -87,6 +89,7 @@ static void destroy_objects(sj_gpu *gpu) {
   sj_vk *vk = &gpu->vk;
   sj_transfer_finish(vk, &gpu->transfer);
   sj_gpu_filters_finish(gpu);
+  sj_resident_finish(gpu);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   sj_readback_finish(vk, &gpu->readback);
@@ -104,6 +107,9 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   sj_flight_settle_other(gpu, NULL);
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_places_finish(gpu->context, &gpu->places);
+  sj_pairs_finish(gpu->context, &gpu->resident.numbers);
+  sj_arrays_finish(gpu->context, &gpu->resident.sources, &gpu->resident.transforms, &gpu->resident.pens,
+                   &gpu->resident.paints, &gpu->resident.slots, &gpu->resident.pen_uses, &gpu->resident.paint_uses);
   sj_arrays_finish(gpu->context, &gpu->band_draws, &gpu->origins, &gpu->open_records, &gpu->image_texels,
                    &gpu->image_batch, &gpu->ramp_batch, &gpu->ramp_places, &gpu->bin_turns, &gpu->parts.sums);
   sj_free(gpu->context, gpu);
@@ -155,6 +161,27 @@ static stijl_result draw_band(sj_gpu *gpu, sj_band *band, passes *p, bool *split
     gpu->chain.possible = false;
   }
   if (result == STIJL_OK && !*split) gpu->bands++;
+  return result;
+}
+
+// Draws the target of a job whose draws the device encodes. *drawn is false where the processor has to do so.
+static stijl_result draw_resident(sj_gpu *gpu, const sj_render_job *job, const passes *p, bool *drawn,
+                                  stijl_message *message) {
+  uint32_t stride = sj_target_stride(job->region);
+  *drawn = false;
+  if (rows_at_once(gpu, job->region, stride) < job->region.y1 - job->region.y0) return STIJL_OK;
+  sj_band band = {.job = job,
+                  .region = job->region,
+                  .stride = stride,
+                  .buffer = SJ_TARGET,
+                  .bytes = sj_target_bytes(job->region),
+                  .pixels = job->vulkan_target ? NULL : job->target.pixels,
+                  .in_flight = job->frame && job->frame->in_flight && !job->keep && !gpu->crowded};
+  sj_batch_limits limits = p->limits;
+  if (!take_draws(gpu, &band, sj_target_pass(job->scene)) || !sj_limit_bins(gpu, &band, &limits))
+    return sj_fail_memory(message);
+  stijl_result result = sj_run_resident(gpu, &band, &limits, drawn, message);
+  if (*drawn) gpu->bands++;
   return result;
 }
 
@@ -282,7 +309,7 @@ static stijl_result draw_surfaces(sj_gpu *gpu, const sj_render_job *job, passes 
 // Draws all passes, whose statistics begin anew.
 static stijl_result draw_passes(sj_gpu *gpu, const sj_render_job *job, passes *p, stijl_message *message) {
   gpu->dispatches = gpu->submits = gpu->batches = gpu->bands = 0;
-  gpu->latency_us = 0.0;
+  gpu->latency_us = gpu->encode_us = 0.0;
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
   gpu->filters.us = 0.0;
   memset(gpu->filters.timed, 0, sizeof gpu->filters.timed);
@@ -298,10 +325,18 @@ static stijl_result draw_passes(sj_gpu *gpu, const sj_render_job *job, passes *p
   if (gpu->images_paged) memset(gpu->image_batch.data, 0, gpu->image_batch.count * sizeof *gpu->image_batch.data);
   if (gpu->ramps_paged) memset(gpu->ramp_batch.data, 0, gpu->ramp_batch.count * sizeof *gpu->ramp_batch.data);
   stijl_result result = gpu->own_surfaces ? draw_surfaces(gpu, job, p, message) : STIJL_OK;
+  if (result == STIJL_OK && job->scene->resident) {
+    bool drawn;
+    result = draw_resident(gpu, job, p, &drawn, message);
+    if (result != STIJL_OK || drawn) return result;
+    sj_resident_decline(&gpu->resident);
+    result = job->encode(job->user, message);
+  }
+  if (result != STIJL_OK) return result;
   const k_pass *pass = sj_target_pass(job->scene);
   sj_render_job target = *job;
   if (!(pass->flags & K_PASS_BACKGROUND)) target.background = 0;
-  return result == STIJL_OK ? draw_pass(gpu, &target, pass, NULL, p, message) : result;
+  return draw_pass(gpu, &target, pass, NULL, p, message);
 }
 
 // Draws all passes by one submission, if the frame before tells that they have room. Else, or where it turns out that
@@ -370,6 +405,7 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message 
     gpu->links = 0;
     sj_flight_reset(gpu);
     gpu->scene_serial = 0;  // how much of the scene the device has is not known
+    gpu->resident.serial = 0;
     gpu->filters.written = 0;
     sj_set_fresh(gpu);
     gpu->batches = 0;
@@ -388,12 +424,14 @@ void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
   stats->latency_us = gpu->latency_us;
   stats->stage_count = SJ_STAGES;
   for (int i = 0; i < SJ_STAGES; i++) stats->stages[i] = (stijl_stage){sj_stage_name((sj_stage)i), gpu->stage_us[i]};
+  if (gpu->encode_us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"encode", gpu->encode_us};
   if (gpu->filters.us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"filters", gpu->filters.us};
   stats->buffer_count = SJ_BUFFERS;
   stats->scratch_bytes = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) {
     // Those of the other frame as well.
     uint64_t other = i == SJ_FRAME ? gpu->other.frame.bytes : i == SJ_READBACK ? gpu->other.readback.bytes : 0;
+    if (i == SJ_FRAME) other += gpu->resident.buffer.bytes;
     stats->buffers[i] = (stijl_buffer_use){gpu->buffers[i].name, gpu->buffers[i].bytes + other};
     stats->scratch_bytes += stats->buffers[i].bytes;
   }

@@ -63,7 +63,7 @@ stijl_result sj_gpu_repeat(sj_gpu *gpu, uint32_t frames, double *us, stijl_messa
     return result;
   }
   memset(gpu->stage_us, 0, sizeof gpu->stage_us);
-  gpu->filters.us = 0.0;
+  gpu->filters.us = gpu->encode_us = 0.0;
   sj_read_times(gpu);
   sj_gpu_filters_read_time(gpu);
   return STIJL_OK;

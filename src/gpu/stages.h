@@ -33,8 +33,9 @@ typedef enum sj_stage {
 #define SJ_FEATURE_SHEET 16384u      // flatten, small and fine: several surfaces at a time
 #define SJ_FEATURE_CROSSINGS 65536u  // cover: not LONG_SUMS yet, but it is counted whether the batch needs them
 #define SJ_FEATURE_CLIPPED 32768u    // fine: the target has no room for pixels of tiles outside of the region
+#define SJ_FEATURE_RESIDENT 131072u  // flatten, small, rank and coarse: the device has encoded the draws
 
-enum { SJ_STAGE_FEATURES = 7 };  // of a stage, at most
+enum { SJ_STAGE_FEATURES = 8 };  // of a stage, at most
 
 // Returns the constants of a stage's shader that these features set: bit i is constant i.
 uint32_t sj_stage_variant(sj_stage stage, uint32_t features);

@@ -7,6 +7,7 @@
 #include "gpu/pipeline.h"
 #include "gpu/places.h"
 #include "gpu/plan.h"
+#include "gpu/resident_data.h"
 #include "gpu/transfer.h"
 #include "vulkan/buffer.h"
 
@@ -65,7 +66,8 @@ typedef struct sj_band {
 
 // Where a batch's arrays begin in SJ_FRAME.
 typedef struct sj_frame_layout {
-  VkDeviceSize paths, pens, paints, records, blocks, end;
+  VkDeviceSize pens, paints, uses;  // the host writes these, and where it has encoded the draws
+  VkDeviceSize paths, records, blocks, totals, end;
 } sj_frame_layout;
 
 // What a batch's commands are recorded from.
@@ -74,6 +76,8 @@ typedef struct sj_recorded {
   VkPipeline flatten[2];            // flatten's, for each list of the batch
   sj_batch batch;
   g_params params;
+  g_encoding encoding;  // of a resident batch,
+  VkDeviceSize totals;  // and where its G_TOTALS begin in SJ_FRAME
   VkDeviceSize upload_bytes;
   uint32_t tiles_at_once;
   bool direct;  // fine writes the application's buffer
@@ -160,6 +164,7 @@ struct sj_gpu {
   sj_places places;   // where they are
   uint64_t planned;   // the number of the encoding that they are for; 0: none
   sj_gpu_filters filters;
+  sj_resident resident;
   uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.
@@ -190,7 +195,7 @@ struct sj_gpu {
   SJ_ARRAY(g_record) open_records;  // of the batch that is being written
   // Statistics of the last frame.
   uint32_t dispatches, submits, retries, batches, bands;
-  double latency_us, encode_ms, render_ms, stage_us[SJ_STAGES];
+  double latency_us, encode_ms, render_ms, encode_us, stage_us[SJ_STAGES];
 };
 
 static inline const sj_told *sj_told_of(const sj_gpu *gpu, uint32_t number) {

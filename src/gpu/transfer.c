@@ -172,7 +172,7 @@ void sj_transfer_load(sj_vk *vk, sj_transfer *t, VkCommandBuffer commands, const
   }
   if (t->target->buffer || t->target->format != STIJL_FORMAT_RGBA8 || t->clamp)
     convert(vk, t, commands, band, true,
-            (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
+            (g_needs){UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX});
   sj_vk_barrier(vk, commands, COMPUTE | COPY, COMPUTE | COPY);
 }
 

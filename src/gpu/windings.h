@@ -17,18 +17,20 @@
 #ifndef SJ_GPU_WINDINGS_H
 #define SJ_GPU_WINDINGS_H
 
+#include "gpu/placed.h"
 #include "kernel/pen.h"
-#include "kernel/scene.h"
+
+// What a curved stroke's pen adds to how often each of its segments winds.
+static inline uint32_t sj_pen_bend(const k_pen *pen) { return (uint32_t)(16.0f * pen->arc_density); }
 
 // What covers a pixel of a glyph run are glyphs whose boxes have it: `crowd` of k_run bounds their segments.
 //
 // `pen` is the stroke's and `run` the glyph run's; NULL for other draws.
 static inline uint64_t sj_windings_of(const k_draw *draw, const k_pen *pen, const k_run *run) {
-  bool curved = draw->lines != draw->segment_count, far = draw->flags & K_DRAW_FAR;
+  bool curved = draw->lines != draw->segment_count, far = draw->flags & K_DRAW_FAR, stroke = draw->op == K_DRAW_STROKE;
   uint64_t segments = run && !far ? run->crowd : draw->segment_count;
-  if (draw->op != K_DRAW_STROKE) return curved ? segments * (far ? 256 : 4) : far ? segments : (segments + 1) / 2;
-  if (!curved) return segments * (far ? 12 : 6);
-  return segments * ((far ? 256 : 8) + (uint64_t)(16.0f * pen->arc_density));
+  uint32_t each = g_windings_each(stroke, curved, far, stroke && curved ? sj_pen_bend(pen) : 0);
+  return each ? segments * each : (segments + 1) / 2;
 }
 
 #endif

@@ -272,9 +272,10 @@ static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job
   return sj_budget_result(job, result, message);
 }
 
-// Encodes the scene.
+// Encodes the scene, or lets the device do so where it can.
 static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                           stijl_irect canvas, stijl_irect region, stijl_budget *budget, stijl_message *message) {
+                           stijl_irect canvas, stijl_irect region, stijl_budget *budget, bool by_device,
+                           stijl_message *message) {
   double start = sj_now_ms();
   sj_encoded *encoded = &renderer->scene;
   sj_frame *frame = &renderer->frame;
@@ -285,10 +286,31 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   encoded->canvas = canvas;
   encoded->keep = params->keep;
   const stijl_scene *part = sj_part_scene(&renderer->blocks, scene, params->transform, canvas, region);
-  stijl_result result = sj_encode(frame->context, part, params->transform, region, encoded, message);
+  // A budget that outlasts the frame is charged for no more than it asks for, which only the processor knows.
+  bool own = !budget || budget == renderer->own;
+  stijl_result result = STIJL_OK;
+  if (!by_device || !own || !renderer->gpu ||
+      !sj_gpu_encodes(renderer->gpu, frame->context, part, params->transform, region, encoded))
+    result = sj_encode(frame->context, part, params->transform, region, encoded, message);
   frame->max_layer_bytes = renderer->max_layer_bytes;
   renderer->encode_ms += sj_now_ms() - start;
   return result;
+}
+
+// What a frame was encoded from.
+typedef struct {
+  stijl_renderer *renderer;
+  const stijl_scene *scene;
+  const stijl_render_params *params;
+  stijl_irect canvas, region;
+  stijl_budget *budget;
+} encoding;
+
+// Encodes a frame whose draws the device was to encode.
+static stijl_result encode_anew(void *user, stijl_message *message) {
+  const encoding *e = user;
+  sj_budget_refund(e->budget, e->renderer->scene.work);
+  return encode(e->renderer, e->scene, e->params, e->canvas, e->region, e->budget, false, message);
 }
 
 // Draws all of the scene's passes but the target's, where the device does not do so itself.
@@ -331,7 +353,8 @@ static stijl_result render(stijl_renderer *renderer, const sj_render_job *job, c
     sj_gpu_destroy(renderer->gpu);
     renderer->gpu = NULL;
     sj_surfaces_finish(&renderer->scene);
-    result = draw_surfaces(renderer, job->background, message);
+    result = renderer->scene.resident ? job->encode(job->user, message) : STIJL_OK;
+    if (result == STIJL_OK) result = draw_surfaces(renderer, job->background, message);
     if (result != STIJL_OK) return result;
   }
   return render_cpu(renderer, job, params, message);
@@ -373,7 +396,11 @@ static stijl_result draw_halves(stijl_renderer *renderer, const stijl_scene *sce
 // not; where parts do not help much, the region is tried as it is.
 static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                                 stijl_irect canvas, const sj_render_job *job, uint64_t before, stijl_message *message) {
-  stijl_result result = encode(renderer, scene, params, canvas, job->region, job->budget, message);
+  stijl_result result = encode(renderer, scene, params, canvas, job->region, job->budget, true, message);
+  encoding anew = {renderer, scene, params, canvas, job->region, job->budget};
+  sj_render_job own = *job;
+  own.encode = encode_anew;
+  own.user = &anew;
   uint64_t beyond = result == STIJL_OK ? bytes_beyond(renderer) : renderer->scene.beyond ? UINT64_MAX : 0;
   bool divisible = k_max(job->region.x1 - job->region.x0, job->region.y1 - job->region.y0) > 1;
   bool halves = beyond && divisible && (before == UINT64_MAX || beyond < before - before / 8);
@@ -384,7 +411,7 @@ static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *sce
     halves = result != STIJL_OK && renderer->frame.surfaces.limited && divisible;
     if (halves) beyond = UINT64_MAX;
   }
-  if (result == STIJL_OK && !halves) result = render(renderer, job, params, message);
+  if (result == STIJL_OK && !halves) result = render(renderer, &own, params, message);
   sj_surfaces_finish(&renderer->scene);
   if (!halves) return result;
   sj_budget_refund(job->budget, renderer->scene.work);
@@ -445,7 +472,7 @@ stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scen
   if (result == STIJL_OK) result = refuse_large(target->width, target->height, message);
   if (result == STIJL_OK) result = begin(renderer, scene, target, params, job, message);
   if (result != STIJL_OK) return result;
-  result = encode(renderer, scene, params, canvas, job->region, job->budget, message);
+  result = encode(renderer, scene, params, canvas, job->region, job->budget, false, message);
   return result == STIJL_OK ? STIJL_OK : sj_renderer_end(renderer, job, result, message);
 }
 
@@ -504,8 +531,11 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
-  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, message);
+  if (result == STIJL_OK) result = encode(renderer, scene, params, canvas, region, budget, true, message);
+  encoding anew = {renderer, scene, params, canvas, region, budget};
   sj_render_job job = gpu_job(renderer, scene, params, region);
+  job.encode = encode_anew;
+  job.user = &anew;
   if (result == STIJL_OK) result = draw_surfaces(renderer, job.background, message);
   job.vulkan_target = target;
   job.frame = frame;

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "base/irect.h"
-#include "geometry/matrix.h"
 #include "image/image.h"
-#include "kernel/clip.h"
 #include "kernel/composite.h"
 #include "kernel/flatten.h"
 #include "scene/encode_filter.h"
@@ -70,18 +68,18 @@ static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
     if (!sj_encode_run(e, &e->scene->runs.data[draw->run], m, &box, made)) return false;
     if (sj_irect_is_empty(box)) return true;
   } else if (draw->op != K_DRAW_ALL) {
-    stijl_rect r = sj_matrix_apply_rect(m, draw->path.box);
+    k_box r = k_box_of(sj_to_k(m), sj_to_box(draw->path.box));
     if (draw->op == K_DRAW_STROKE) {
       const sj_stroke *stroke = &e->scene->strokes.data[draw->stroke];
       const k_pen *pen = sj_find_pen(e, stroke);
       if (!pen) return !e->failed;
-      float reach = sj_stroke_reach(stroke) * pen->radius;
-      r = (stijl_rect){r.x0 - reach, r.y0 - reach, r.x1 + reach, r.y1 + reach};
+      r = k_box_stroked(r, sj_stroke_reach(stroke) * pen->radius);
     }
-    stijl_irect whole = sj_pixels_of(r);
+    k_pixels pixels = k_pixels_of(r);
+    stijl_irect whole = {pixels.x0, pixels.y0, pixels.x1, pixels.y1};
     box = sj_irect_intersect(limits, whole);
     if (sj_irect_is_empty(box)) return true;
-    set_path(made, draw, m, sj_is_far(r));
+    set_path(made, draw, m, k_is_far(r));
     if (!sj_irect_equal(box, whole)) made->flags |= K_DRAW_CUT;
   }
   if (!sj_encode_paint(e, draw, m, made)) return !e->failed;
@@ -346,6 +344,7 @@ static bool fits(const sj_encoded *e) {
 
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                        sj_encoded *out, stijl_message *message) {
+  out->resident = false;
   sj_encoded_for wanted = {scene->serial, view, region, out->canvas, out->max_surface_bytes, out->keep};
   if (scene->serial && is_made_for(&out->made_for, &wanted))
     return sj_budget_check(out->budget, out->work) ? STIJL_OK : sj_budget_spent(message);

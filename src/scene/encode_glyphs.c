@@ -61,8 +61,8 @@ static bool find_glyph(sj_encoder *e, uint32_t outline, uint32_t form, uint32_t 
     known.far = sj_is_far(known.box);
     if (!known.far) {
       stijl_rect b = known.box;
-      known.fixed = (stijl_irect){(sj_round_down(b.x0) - 1) * K_SUBPIXELS, (sj_round_down(b.y0) - 1) * K_SUBPIXELS,
-                                  (sj_round_up(b.x1) + 1) * K_SUBPIXELS, (sj_round_up(b.y1) + 1) * K_SUBPIXELS};
+      known.fixed = (stijl_irect){(k_round_down(b.x0) - 1) * K_SUBPIXELS, (k_round_down(b.y0) - 1) * K_SUBPIXELS,
+                                  (k_round_up(b.x1) + 1) * K_SUBPIXELS, (k_round_up(b.y1) + 1) * K_SUBPIXELS};
     }
     if (!sj_spend(&e->spender, WORK_INSTANCE + (uint64_t)path->segment_count * WORK_SEGMENT)) return false;
     k_glyph made = {path->segment, path->segment_count, count_lines(e->scene, path, sj_to_k(*m)), sj_to_k(*m)};

@@ -308,7 +308,7 @@ static bool same_stroke(const sj_stroke *a, const sj_stroke *b) {
 
 bool sj_find_transform(sj_encoder *e, const stijl_matrix *transform) {
   if (!e->transform || !same_matrix(e->transform, transform)) {
-    e->to_device = stijl_matrix_multiply(e->view, placed(e, *transform));
+    e->to_device = sj_from_k(k_multiply(sj_to_k(e->view), sj_to_k(placed(e, *transform))));
     e->finite = stijl_matrix_is_finite(e->to_device);
     e->stroke = NULL;
   }

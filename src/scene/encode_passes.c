@@ -3,15 +3,11 @@
 
 #include "base/irect.h"
 
-// The work of its segments and pixels.
-#define WORK_SEGMENT 16
-#define WORK_STROKE_SEGMENT 64
-#define PIXELS_A_STEP 8
-
 static bool spend(sj_encoder *e, const k_draw *draw) {
   uint64_t pixels = (uint64_t)(draw->x1 - draw->x0) * (uint64_t)(draw->y1 - draw->y0);
-  uint64_t segments = (uint64_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? WORK_STROKE_SEGMENT : WORK_SEGMENT);
-  return sj_spend(&e->spender, SJ_WORK_DRAW + segments + pixels / PIXELS_A_STEP);
+  uint64_t segments =
+      (uint64_t)draw->segment_count * (draw->op == K_DRAW_STROKE ? SJ_WORK_STROKE_SEGMENT : SJ_WORK_SEGMENT);
+  return sj_spend(&e->spender, SJ_WORK_DRAW + segments + pixels / SJ_PIXELS_A_STEP);
 }
 
 k_draw *sj_next_draw(sj_encoder *e, uint32_t op) {

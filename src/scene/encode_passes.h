@@ -7,6 +7,10 @@
 // The work of a draw without any pixels. The approximate work of drawing is charged before drawing begins, so that
 // every machine refuses the same scenes.
 #define SJ_WORK_DRAW 64
+// And of its segments and pixels.
+#define SJ_WORK_SEGMENT 16
+#define SJ_WORK_STROKE_SEGMENT 64
+#define SJ_PIXELS_A_STEP 8
 
 // Returns the place behind the draws of the pass; NULL when memory is out. What is made there is one of them when it is
 // counted, without a copy.

@@ -64,6 +64,7 @@ typedef struct sj_encoded {
   // What it was encoded for; the serial is 0 if that has failed.
   sj_encoded_for made_for;
   uint64_t number, work;  // the number of this encoding, and the work that was charged for it
+  bool resident;          // the device encodes the draws (gpu/resident.h): only pens and paints are here
   bool beyond;  // encoding failed because of the size of surfaces, which would be smaller for a part of the region
   // Set by the caller.
   stijl_budget *budget;  // bounds encoding and drawing, whose work is charged while encoding; or NULL

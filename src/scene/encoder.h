@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/pairs.h"
-#include "kernel/clip.h"
+#include "kernel/place.h"
 #include "scene/encoded.h"
 
 // A layer that is open while draws are encoded.
@@ -153,23 +153,14 @@ typedef struct sj_encoder {
 } sj_encoder;
 
 static inline k_matrix sj_to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
+static inline stijl_matrix sj_from_k(k_matrix m) { return (stijl_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
+static inline k_box sj_to_box(stijl_rect r) { return (k_box){r.x0, r.y0, r.x1, r.y1}; }
 
-// Returns whether lines whose control points are in a box may leave the guard band.
-static inline bool sj_is_far(stijl_rect r) {
-  const float edge = K_GUARD - 64.0f;
-  return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
-}
-
-static inline int sj_round_down(float x) { return (int)x - ((float)(int)x > x); }
-static inline int sj_round_up(float x) { return (int)x + ((float)(int)x < x); }
-
-// Returns the pixels that lines may touch whose control points are in a box. Transformed points are within the
-// transformed box, since rounding keeps order.
+// kernel/place.h, for the public structures.
+static inline bool sj_is_far(stijl_rect r) { return k_is_far(sj_to_box(r)); }
 static inline stijl_irect sj_pixels_of(stijl_rect r) {
-  if (sj_is_far(r)) r = sj_rect_tame(r);
-  float margin = k_hull_margin(k_max(k_max(-r.x0, r.x1), k_max(-r.y0, r.y1)));
-  return (stijl_irect){sj_round_down(r.x0 - margin), sj_round_down(r.y0 - margin), sj_round_up(r.x1 + margin),
-                       sj_round_up(r.y1 + margin)};
+  k_pixels p = k_pixels_of(sj_to_box(r));
+  return (stijl_irect){p.x0, p.y0, p.x1, p.y1};
 }
 
 #endif

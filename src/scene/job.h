@@ -16,6 +16,9 @@ typedef struct sj_render_job {
   bool keep;
   bool clamp;  // whether what the target holds is clamped first (sj_clamp_row), because the scene blends with it
   stijl_budget *budget;
+  // Encodes `scene`, whose draws the device was to encode, after all; called with `user`.
+  stijl_result (*encode)(void *user, stijl_message *message);
+  void *user;
 } sj_render_job;
 
 #endif

@@ -7,6 +7,7 @@
 #include "css/vulkan.h"
 #include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
+#include "gpu/resident.h"
 #include "gpu/transfer.h"
 #include "kernel/filter.h"
 #include "kernel/filter_noise.h"
@@ -39,10 +40,17 @@ static const member members[] = {
     M3(g_small, draw, segment, segment_count), M4(g_word, touched, rank, kind0, kind1),
     M4(g_tile, draw, place, row_first, row_count), M4(g_tile, exit0, exit1, exit2, exit3),
     M4(g_command, info, color, place, draw), M2(g_list, first, count),
-    M4(g_needs, tiles, edges, small, commands), M2(g_needs, shares, crowded), M2(g_control, counted, done),
+    M4(g_needs, tiles, edges, small, commands), M3(g_needs, shares, words, crowded), M2(g_control, counted, done),
     M3(g_control, cover_x, cover_y, cover_z), M3(g_control, resolve_x, resolve_y, resolve_z),
+    M2(g_control, items0, items1), M3(g_control, rows, small, most),
+    M4(g_source, draw, segment, segment_count, lines), M4(g_source, box, transform, pen, paint), M(g_source, unused),
+    M3(g_transform, matrix, unused0, unused1), M2(g_pen_use, reach, bend), M2(g_paint_use, info, color),
+    M4(k_box, x0, y0, x1, y1), M4(k_pixels, x0, y0, x1, y1),
+    M4(g_encoding, view, region, draws, turns), M4(g_encoding, write, flags, words, windings),
+    M4(g_encoding, most, paint_use, at_once0, at_once1), M3(g_encoding, shares0, shares1, rows_at_once),
+    M4(g_encoding, block1, span0, span1, rank_block), M(g_encoding, small_block),
     M4(g_params, draws, items, rows, capacity), M3(g_params, width, height, tiles_x),
-    M4(g_params, stride, bins_x, bins, bin_words), M3(g_params, segments_at_once, rows_at_once, edges_at_once),
+    M3(g_params, stride, bins_x, bins), M3(g_params, segments_at_once, rows_at_once, edges_at_once),
     M4(g_params, flatten_block, span, rank_block, small), M4(g_params, small_block, region_x, region_y, background),
     M4(g_params, flags, open, first_tile, spill_levels),
     M4(g_transfer, width, height, first, stride), M4(g_transfer, format, load, own_stride, capacity),
@@ -145,6 +153,7 @@ TEST(offsets) {
       check_shader(&s);
     }
   check_shader(&sj_transfer_shader);
+  check_shader(&sj_encode_shader);
   for (uint32_t kind = 0; kind < G_ITEMS; kind++) {
     sj_vk_shader s = sj_filter_shader_of(kind);
     check_shader(&s);

@@ -40,7 +40,7 @@ TEST(gpu) {
   CHECK_INT(sj_transfer_begin(vk, &cache, &transfer, &target, all, false, false, NULL), STIJL_OK);
   sj_transfer_bind(vk, &transfer, &bound, &scratch, all);
   app_begin(&a);
-  sj_transfer_store(vk, &transfer, a.commands, &bound, all, (g_needs){1, 1, 1, 1, 1, 1});
+  sj_transfer_store(vk, &transfer, a.commands, &bound, all, (g_needs){1, 1, 1, 1, 1, 1, 1});
   app_end(&a);
   sj_transfer_finish(vk, &transfer);
   sj_vk_cache_close(vk, &cache);

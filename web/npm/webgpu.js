@@ -8,7 +8,7 @@ let StijlError;  // the library's, which openGpu gets: workers import this file 
 
 const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, INDIRECT = 256, QUERY_RESOLVE = 512,
   COPY_TO_TEXTURE = 2, RENDER_ATTACHMENT = 16;  // as WebGPU has them
-const NEEDED = 24;  // bytes in which a frame has counted what it needs (g_needs)
+const NEEDED = 28;  // bytes in which a frame has counted what it needs (g_needs)
 const TIMES = 32, MOST_PASSES = 14;  // where timestamps begin in what is read back, two for each pass
 const PIXELS = 256;  // where the pixels begin in it
 const ROW_BYTES = 256;  // rows of the target have a multiple of this many bytes
