@@ -5,6 +5,9 @@ const CUT = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap; mar
 const cell = (inner, style = '') => `<div style="display: table-cell; white-space: nowrap; line-height: 1.5; max-width: 200px; text-align: center;${style}"><span class="nodeLabel">${inner}</span></div>`;
 const boxes = (style, ...items) => `<div style="display: flex; height: 110px; background: #ddd; ${style}">${items.map((item) => `<div style="background: #8bd; ${item}">ab</div>`).join('')}</div>`;
 
+// A formula, in a font that has a MATH table.
+const math = (inner, more = '') => `<math xmlns="http://www.w3.org/1998/Math/MathML" style="font-family: 'DejaVu Math TeX Gyre', 'Latin Modern Math'"${more}>${inner}</math>`;
+
 export const documents = {
   'mermaid 10': cell('Text gyp'),
   'mermaid 11': cell('<p style="margin: 0">Get <strong>money</strong></p>'),
@@ -101,4 +104,13 @@ export const documents = {
   'right to left, more': '<div style="direction: rtl; background: #eee">אב! <b>גד (ה)</b> <i style="border: 1px solid; margin: 0 4px"/> ab <span dir="ltr" style="direction: ltr; unicode-bidi: embed; border: 2px solid red; border-left-color: blue">x אב 12</span></div><div>one <b style="color: red">אב ג! (</b>דה<u style="padding: 0 3px; background: #ff8">ו) z</u> 34</div><div style="direction: rtl; text-align: justify; width: 110px">אבג דהו זחט יכל <u style="background: #dfd">מנס</u> עפצ</div>',
   'right to left, overridden': '<div>ab <bdo dir="rtl">cde <b style="border: 1px solid">f</b></bdo> gh <bdi>אב</bdi> 12 <span dir="rtl">34 אב!</span> ij</div><div style="direction: rtl">אב <span style="unicode-bidi: bidi-override; direction: ltr; border: 1px solid red">גדה ו</span> (ab) <bdo dir="ltr">אב cd</bdo></div>',
   'lines, colours': '<div style="color: red; text-decoration: underline 3px"><p style="color: blue; margin: 0">one <b>two</b></p><p style="color: green; margin: 0; text-decoration: line-through">three</p>text</div><ul style="color: #c0c; text-decoration: underline 3px; margin: 0"><li style="color: #080">item</li></ul>',
+  'formula, fraction': `a ${math('<mi>x</mi><mo>=</mo><mfrac><mrow><mo>-</mo><mi>b</mi><mo>±</mo><mi>d</mi></mrow><mrow><mn>2</mn><mi>a</mi></mrow></mfrac><mo>,</mo><mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>')} b`,
+  'formula, scripts': math('<msup><mi>b</mi><mn>2</mn></msup><mo>-</mo><msub><mi>y</mi><mn>1</mn></msub><msubsup><mi>z</mi><mi>i</mi><mi>j</mi></msubsup><mmultiscripts><mi>C</mi><mn>1</mn><mn>2</mn><mprescripts/><mn>3</mn><mn>4</mn></mmultiscripts>'),
+  'formula, roots': math('<msqrt><mi>a</mi><mo>+</mo><mn>1</mn></msqrt><mroot><mi>x</mi><mn>3</mn></mroot><msqrt><mfrac><mn>1</mn><mi>c</mi></mfrac></msqrt>'),
+  'formula, limits': math('<munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mi>n</mi></munderover><msubsup><mo>∫</mo><mn>0</mn><mi>π</mi></msubsup><mi>sin</mi><mo>⁡</mo><mi>t</mi><munder><mi>lim</mi><mrow><mi>x</mi><mo>→</mo><mn>0</mn></mrow></munder>', ' display="block"') + math('<munder><mo>∑</mo><mi>i</mi></munder><mi>k</mi>'),
+  'formula, fences': math('<mrow><mo>(</mo><mfrac><mi>a</mi><mi>b</mi></mfrac><mo>)</mo></mrow><msup><mrow><mo>[</mo><mfrac><mn>1</mn><mn>2</mn></mfrac><mo>]</mo></mrow><mn>2</mn></msup><mo stretchy="false">|</mo><mi>x</mi><mo stretchy="false">|</mo>', ' display="block"'),
+  'formula, accents': math('<mover accent="true"><mi>v</mi><mo stretchy="false">→</mo></mover><mover accent="true"><mrow><mi>A</mi><mi>B</mi></mrow><mo>^</mo></mover><mover><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mo>⏞</mo></mover><munder><mi>k</mi><mo>_</mo></munder><mover><mo>→</mo><mtext>text</mtext></mover>'),
+  'formula, table': math('<mo>(</mo><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mi>b</mi><mo>+</mo><mi>c</mi></mtd></mtr><mtr><mtd><mi>c</mi></mtd><mtd><mfrac><mn>1</mn><mn>2</mn></mfrac></mtd></mtr></mtable><mo>)</mo>'),
+  'formula, spaces': math('<mphantom><mi>k</mi></mphantom><mpadded width="40px" height="30px" lspace="10px"><mi>p</mi></mpadded><mspace width="1em"/><mtext>for  all</mtext><mstyle mathcolor="red" mathbackground="#ff8" displaystyle="true"><mfrac><mi>y</mi><mn>1</mn></mfrac></mstyle><mi mathvariant="normal">d</mi><mi>t</mi>'),
+  'formula, of KaTeX': `<div style="text-align: center"><span class="katex">${math('<semantics><mrow><msup><mi>e</mi><mrow><mi>i</mi><mi>π</mi></mrow></msup><mo>+</mo><mn>1</mn><mo>=</mo><mn>0</mn></mrow><annotation encoding="application/x-tex">e^{i\\pi}+1=0</annotation></semantics>')}</span> and <b>text</b></div>`,
 };

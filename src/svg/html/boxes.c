@@ -424,6 +424,20 @@ static void set_natural(sj_html *h, sj_html_box *box, sj_html_style *style) {
   box->natural[1] = sj_html_from_pixels((double)height);
 }
 
+// Lays out a formula, whose size depends on nothing else.
+static bool set_formula(builder *b, uint32_t box) {
+  sj_html *h = b->h;
+  sj_math_size size;
+  sj_html_box *made = sj_html_at(h, box);
+  sj_resolve_frame frame = *h->frame;
+  frame.depth += b->depth;
+  made->math = sj_math_make(h->r, &frame, made->element, &made->style->svg, &size);
+  made->ascent = sj_html_ceil((double)size.ascent);
+  made->natural[0] = sj_html_ceil((double)size.width);
+  made->natural[1] = made->ascent + sj_html_ceil((double)size.descent);
+  return sj_resolving(h->r);
+}
+
 // Adds a box that is a block, or stands in a line as one. `url` is an image's.
 static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, bool in_line,
                       sj_value_text url) {
@@ -459,6 +473,7 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
     set_natural(h, made, style);
     return sj_resolving(h->r);
   }
+  if (kind == SJ_HTML_MATH) return set_formula(b, box);
   if (style->display == SJ_DISPLAY_LIST_ITEM) {
     if (!add_marker(b, box, element, style)) return false;
   }
@@ -527,6 +542,11 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
     bool replaced = node->element == SJ_ELEMENT_SVG || strcmp(name, "img") == 0;
     if (replaced && style->position > 1) sj_html_omit(h, "position: absolute of an image", NULL, 0);
     if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line, no_url);
+    if (node->is_math && strcmp(name, "math") == 0) return add_block(b, element, style, SJ_HTML_MATH, in_line, no_url);
+    if (node->is_math) {
+      sj_html_omit_element(h, element);
+      return true;
+    }
     if (strcmp(name, "img") == 0) {
       const sj_string *url = sj_dom_get(h->r->document->dom, element, "src");
       return add_image(b, element, style, url ? (sj_value_text){url->text, url->length} : no_url, in_line);
@@ -572,7 +592,7 @@ static bool add_element(builder *b, uint32_t element, const sj_html_style *paren
   sj_html *h = b->h;
   const sj_node *node = &h->r->document->nodes.data[element];
   if (!node->is_html && node->element != SJ_ELEMENT_SVG) {
-    // MathML and unknown elements. SVG's are not drawn outside of an <svg>, in browsers neither.
+    // Unknown elements. SVG's are not drawn outside of an <svg>, in browsers neither.
     if (!node->is_svg) sj_html_omit_element(h, element);
     return true;
   }

@@ -5,6 +5,7 @@
 #ifndef SJ_SVG_HTML_HTML_H
 #define SJ_SVG_HTML_HTML_H
 
+#include "svg/math/math.h"
 #include "svg/parse/html_names.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
@@ -184,7 +185,8 @@ typedef enum sj_html_kind {
   SJ_HTML_FLEX_BOX,
   SJ_HTML_TABLE,
   SJ_HTML_ROW,
-  SJ_HTML_CELL
+  SJ_HTML_CELL,
+  SJ_HTML_MATH  // a formula
 } sj_html_kind;
 
 typedef struct sj_html_box {
@@ -205,6 +207,7 @@ typedef struct sj_html_box {
   uint32_t span_rows;          // of a cell
   const sj_html_style *group;  // of a row: that of its group; NULL
   struct sj_html_flow *flow;   // of a block container with lines; NULL: not made yet
+  sj_math *math;               // of a formula; NULL: it draws nothing
   // Used values, once the box is laid out. x and y are of the border box, from that of the box around; for what stands
   // in lines, from that of their block container.
   sj_unit64 x, y, width, height;
@@ -218,7 +221,8 @@ typedef struct sj_html_box {
   bool has_sizes;
   sj_unit64 least, most;    // the widths of its border box with all optional line breaks, and without any
   sj_unit64 content_least;  // the first without its own width
-  sj_unit64 natural[2];     // of a replaced element
+  sj_unit64 natural[2];     // the size of a replaced element, or a formula
+  sj_unit64 ascent;         // of a formula
   // What it was laid out for.
   bool is_laid_out;
   sj_unit64 for_width, for_height, for_base, for_own;

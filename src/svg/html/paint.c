@@ -42,28 +42,12 @@ static void add_frame(stijl_path *path, const frame_box *b) {
   stijl_path_close(path);
 }
 
-// Adds a shape of one colour.
+// Adds a shape of one colour. A part of a line is no layer of its own, so that its shapes take over the opacity.
 static void add_shape(sj_html *h, const sj_html_box *box, const sj_resolve_frame *outer, const stijl_path *path,
                       stijl_color color) {
-  sj_resolver *r = h->r;
-  stijl_result status = stijl_path_status(path);
-  // Paths beyond the range of coordinates are not drawn.
-  if (status == STIJL_ERROR_INVALID_ARGUMENT || !sj_resolve_check(r, status)) return;
-  if (stijl_path_is_empty(path) || !(color.a > 0.0f)) return;
-  sj_style style = box->style->svg;
-  style.fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = color};
-  style.stroke.kind = SJ_PAINT_VALUE_NONE;
-  style.fill_opacity = 1.0f;
-  style.fill_rule = STIJL_FILL_EVENODD;
-  style.shape_rendering = 0;
-  sj_resolve_frame frame = *outer;
-  frame.style = &style;
-  uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &frame, box->element);
-  uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
-  if (geometry == SJ_NONE || !sj_add_shape(r, &frame, box->element, node, geometry)) return;
-  if (box->kind == SJ_HTML_INLINE)
-    r->job->tree->shapes.data[r->job->tree->nodes.data[node].item].fill_opacity = box->style->svg.opacity;
-  sj_node_end(r, node);
+  const sj_style *style = &box->style->svg;
+  float opacity = box->kind == SJ_HTML_INLINE ? style->opacity : 1.0f;
+  sj_fill_path(h->r, outer, box->element, style, path, STIJL_FILL_EVENODD, color, opacity);
 }
 
 static stijl_color scaled(stijl_color c, float factor) {
@@ -331,6 +315,13 @@ static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box 
   sj_give_path(h->r, path);
 }
 
+// A formula that is a block of its own stands in the middle.
+static void paint_math(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_unit64 room = box->width - sj_html_frame(box, false) - box->natural[0];
+  x += box->border[SJ_LEFT] + box->padding[SJ_LEFT] + sj_html_most(0, room / 2);
+  if (box->math) sj_math_paint(box->math, frame, sj_html_pixels(x), sj_html_pixels(y + box->baseline));
+}
+
 static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   if (box->marker != SJ_NONE) {
@@ -405,6 +396,10 @@ static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *fr
     sj_html_paint_frame(h, box, frame, x, y + box->caption, box->width, box->height - box->caption, false, false);
   if (box->kind == SJ_HTML_IMAGE || box->kind == SJ_HTML_SVG) {
     paint_replaced(h, box, frame, x, y);
+    return;
+  }
+  if (box->kind == SJ_HTML_MATH) {
+    paint_math(h, box, frame, x, y);
     return;
   }
   bool clips = box->style->hides && index != 0 && !box->is_anonymous;

@@ -36,7 +36,8 @@ typedef struct sj_declared_run {
 typedef struct sj_node {
   uint16_t element;               // sj_element
   bool is_svg : 1;                // in SVG's namespace
-  bool is_html : 1;               // an HTML element in a foreignObject
+  bool is_html : 1;               // an element of HTML or MathML in a foreignObject
+  bool is_math : 1;               // of MathML
   bool preserve_space;            // xml:space
   bool moves;                     // an animation has changed it at some time
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
