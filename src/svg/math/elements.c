@@ -1,4 +1,5 @@
 // Makes the nodes of a formula, with their styles (MathML Core, 2.1, 4 and appendix A).
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,6 +50,8 @@ bool sj_math_flag(const sj_math *m, uint32_t element, const char *name, bool ini
   if (value && sj_is_keyword(value->text, value->length, "false")) return false;
   return initial;
 }
+
+#define MAX_DEPTH 100.0f
 
 // --- styles ---
 
@@ -121,11 +124,11 @@ static void own_style(const sj_math *m, uint32_t element, sj_math_style *s) {
   }
   s->display = sj_math_flag(m, element, "displaystyle", s->display);
   float number;
-  if (!level || !sj_parse_number(level->text, level->length, &number) || !(number > -100.0f && number < 100.0f)) return;
+  if (!level || !sj_parse_number(level->text, level->length, &number) || !(fabsf(number) < MAX_DEPTH)) return;
   bool relative = level->length && (level->text[0] == '+' || level->text[0] == '-');
   s->depth = (relative ? s->depth : 0) + (int)number;
-  if (s->depth > 100) s->depth = 100;
-  if (s->depth < -100) s->depth = -100;
+  if (s->depth > (int)MAX_DEPTH) s->depth = (int)MAX_DEPTH;
+  if (s->depth < -(int)MAX_DEPTH) s->depth = -(int)MAX_DEPTH;
 }
 
 static void find_font(sj_math *m, sj_math_style *s) {
@@ -133,18 +136,78 @@ static void find_font(sj_math *m, sj_math_style *s) {
   s->has_table = s->face && sj_face_has_math(s->face);
 }
 
-// Tells declarations that formulas do not follow.
-static void omit_declarations(const sj_math *m, uint32_t element) {
+// --- declarations ---
+
+static sj_cascade cascade_of(const sj_math *m, uint32_t element) {
   const sj_document *document = m->r->document;
-  sj_cascade cascade = sj_cascade_of(document, sj_document_node(document, m->frame.copy, element));
+  return sj_cascade_of(document, sj_document_node(document, m->frame.copy, element));
+}
+
+// Reads what declarations say of the style of a formula (MathML Core, 4.3 to 4.5).
+static void apply_declarations(const sj_math *m, uint32_t element, sj_math_style *s) {
+  sj_cascade cascade = cascade_of(m, element);
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
-    bool box = d->name > SJ_HTML_BEFORE_FIRST_ &&
-               (d->name == SJ_HTML_PADDING || d->name == SJ_HTML_MARGIN || d->name == SJ_HTML_BORDER ||
-                d->name == SJ_HTML_POSITION || d->name == SJ_HTML_COLUMN_GAP);
-    if (!box || !d->length || sj_is_keyword(d->value, d->length, "0")) continue;
-    char detail[64];
-    int length = snprintf(detail, sizeof detail, "%s in MathML", sj_html_property_text(d->name));
-    sj_omit_named(m->r, SJ_OMIT_HTML, detail, detail, (size_t)length);
+    const char *text = d->value;
+    size_t length = d->length;
+    float number;
+    sj_trim(&text, &length);
+    bool compact = sj_is_keyword(text, length, "compact"), normal = sj_is_keyword(text, length, "normal");
+    if (d->name == SJ_HTML_MATH_STYLE && (compact || normal)) s->display = normal;
+    if (d->name == SJ_HTML_MATH_SHIFT && (compact || normal)) s->cramped = compact;
+    if (d->name == SJ_HTML_MATH_DEPTH && sj_parse_number(text, length, &number) && fabsf(number) < MAX_DEPTH)
+      s->depth = (int)number;
+  }
+}
+
+// Reads one to four lengths, or the one of a side.
+static void read_padding(const sj_length_base *base, const char *text, size_t length, int side, float out[4]) {
+  static const int from[4][4] = {{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}};
+  float values[4];
+  int count = 0;
+  for (size_t i = 0; i < length && count < 4; count++) {
+    size_t first = i;
+    while (i < length && !sj_is_space(text[i])) i++;
+    sj_length value;
+    if (!sj_parse_length(text + first, i - first, &value)) return;
+    values[count] = fmaxf(0.0f, sj_length_pixels(value, base, 0.0f));
+    while (i < length && sj_is_space(text[i])) i++;
+  }
+  for (int i = 0; i < 4 && count; i++)
+    if (side == i || side < 0) out[i] = values[side < 0 ? from[count - 1][i] : 0];
+}
+
+// Reads padding, and tells what else of boxes formulas do not have.
+static void apply_box(const sj_math *m, sj_math_node *n) {
+  sj_length_base base = sj_style_base(&m->r->styles, &n->style->svg);
+  sj_cascade cascade = cascade_of(m, n->element);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
+    const char *text = d->value;
+    size_t length = d->length;
+    sj_trim(&text, &length);
+    switch ((int)d->name) {
+      case SJ_HTML_PADDING: read_padding(&base, text, length, -1, n->padding); break;
+      case SJ_HTML_PADDING_TOP: read_padding(&base, text, length, 0, n->padding); break;
+      case SJ_HTML_PADDING_RIGHT: read_padding(&base, text, length, 1, n->padding); break;
+      case SJ_HTML_PADDING_BOTTOM: read_padding(&base, text, length, 2, n->padding); break;
+      case SJ_HTML_PADDING_LEFT: read_padding(&base, text, length, 3, n->padding); break;
+      case SJ_HTML_BORDER:
+      case SJ_HTML_BORDER_STYLE:
+      case SJ_HTML_BORDER_BOTTOM:
+      case SJ_HTML_BORDER_TOP:
+      case SJ_HTML_BORDER_LEFT:
+      case SJ_HTML_BORDER_RIGHT:
+      case SJ_HTML_MARGIN:
+      case SJ_HTML_MARGIN_LEFT:
+      case SJ_HTML_MARGIN_RIGHT:
+      case SJ_HTML_POSITION: {
+        char detail[64];
+        int count = snprintf(detail, sizeof detail, "%s in MathML", sj_html_property_text(d->name));
+        bool nothing = sj_is_keyword(text, length, "0") || sj_is_keyword(text, length, "none");
+        if (!nothing) sj_omit_named(m->r, SJ_OMIT_HTML, detail, detail, (size_t)count);
+        break;
+      }
+      default: break;
+    }
   }
 }
 
@@ -168,12 +231,12 @@ static const sj_math_style *compute_style(sj_math *m, uint32_t element, const sj
   bool keeps_size = false;
   if (!is_root) place_style(m, m->r->document->dom->parent.data[element], ordinal, s, &keeps_size);
   own_style(m, element, s);
+  apply_declarations(m, element, s);
   if (!is_root) {
     sj_style parent = around->svg;
     if (s->depth != around->depth && !keeps_size) parent.font_size *= depth_scale(around, s->depth);
     sj_style_compute(&m->r->styles, m->frame.copy, element, &parent, &s->svg);
     make_text_style(&s->svg);
-    omit_declarations(m, element);
   }
   find_font(m, s);
   if (s->svg.font.right_to_left) sj_omit_named(m->r, SJ_OMIT_HTML, "math dir", "MathML from right to left", 25);
@@ -266,6 +329,7 @@ uint32_t sj_math_add(sj_math *m, uint32_t element, uint32_t parent, const sj_mat
   uint32_t index = !style || style->svg.display_none ? SJ_NONE : add_node(m, kind, element, parent, style);
   if (index != SJ_NONE) {
     sj_math_at(m, index)->is_group = is_group(m, element);
+    if (parent != SJ_NONE) apply_box(m, sj_math_at(m, index));
     bool token = kind == SJ_MATH_TOKEN || kind == SJ_MATH_OPERATOR;
     uint32_t count = 0;
     for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT && sj_resolving(m->r); i = dom->next.data[i]) {

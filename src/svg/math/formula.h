@@ -55,6 +55,7 @@ typedef struct sj_math_node {
   uint32_t core;    // the operator that it is, or embellishes; SJ_NONE
   sj_math_operator op;
   sj_text_content *text;  // of tokens and operators, placed at 0, 0; NULL: there is none
+  sj_math_size text_size;
   // A glyph that is drawn in place of the text, or the sign of a root, and where its origin is.
   bool stretched;
   sj_stretched glyph;
@@ -63,7 +64,8 @@ typedef struct sj_math_node {
   struct {
     float x, y, width, thickness;
   } bar;
-  // Where its origin is from that of the node around, and its size; y points down.
+  float padding[4];  // top, right, bottom, left; what is in it is placed from within
+  // Where its origin is from that of the node around, and its size, with the padding; y points down.
   float x, y, width, ascent, descent;
   float italic;
   bool is_laid_out;  // for `target`, so that nothing changes when it is asked for again

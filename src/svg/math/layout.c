@@ -24,6 +24,12 @@ bool sj_math_grows(const sj_math *m, uint32_t node, bool across) {
   return core != SJ_NONE && sj_math_at(m, core)->op.stretchy && sj_math_at(m, core)->op.vertical == across;
 }
 
+static void take_text(sj_math_node *n) {
+  n->width = n->text_size.width;
+  n->ascent = n->text_size.ascent;
+  n->descent = n->text_size.descent;
+}
+
 // --- operators (MathML Core, 3.2.4.3) ---
 
 // Puts a glyph in place of the text, in the middle of `width`.
@@ -63,6 +69,7 @@ static void layout_operator(const sj_math *m, sj_math_node *n, const sj_math_tar
   const sj_math_style *s = n->style;
   uint32_t glyph = n->op.character && s->face ? sj_face_glyph(s->face, n->op.character) : 0;
   bool large = n->op.large && s->display;
+  take_text(n);
   if (!glyph || !(s->scale > 0.0f) || (!n->op.stretchy && !large)) return;
   sj_stretched made;
   bool across = n->op.stretchy ? n->op.vertical : true;
@@ -198,23 +205,20 @@ static void find_fraction_shifts(const sj_math_node *n, const sj_math_node *top,
   }
 }
 
-// The box of a fraction has a pixel on each side (MathML Core, appendix A).
-#define FRACTION_PADDING 1.0f
-
 static void layout_fraction(sj_math *m, uint32_t index) {
   sj_math_node *n = sj_math_at(m, index), *top = sj_math_at(m, n->first), *bottom = sj_math_at(m, top->next);
   sj_math_layout(m, n->first, NULL);
   sj_math_layout(m, top->next, NULL);
   float thickness = bar_thickness(m, n), up, down, width = fmaxf(top->width, bottom->width);
   find_fraction_shifts(n, top, bottom, thickness, &up, &down);
-  n->width = width + 2.0f * FRACTION_PADDING;
+  n->width = width;
   n->ascent = fmaxf(0.0f, fmaxf(up + top->ascent, bottom->ascent - down));
   n->descent = fmaxf(0.0f, fmaxf(top->descent - up, down + bottom->descent));
-  top->x = FRACTION_PADDING + 0.5f * (width - top->width);
-  bottom->x = FRACTION_PADDING + 0.5f * (width - bottom->width);
+  top->x = 0.5f * (width - top->width);
+  bottom->x = 0.5f * (width - bottom->width);
   top->y = -up;
   bottom->y = down;
-  n->bar.x = FRACTION_PADDING;
+  n->bar.x = 0.0f;
   n->bar.y = -sj_math_axis(n->style);
   n->bar.width = width;
   n->bar.thickness = thickness;
@@ -301,7 +305,7 @@ void sj_math_layout(sj_math *m, uint32_t index, const sj_math_target *target) {
   n->is_laid_out = true;
   n->target = wanted;
   switch (n->kind) {
-    case SJ_MATH_TOKEN: break;
+    case SJ_MATH_TOKEN: take_text(n); break;
     case SJ_MATH_OPERATOR: layout_operator(m, n, target); break;
     case SJ_MATH_SPACE: layout_space(m, n); break;
     case SJ_MATH_PADDED: layout_padded(m, index, target); break;
@@ -313,4 +317,7 @@ void sj_math_layout(sj_math *m, uint32_t index, const sj_math_target *target) {
     case SJ_MATH_TABLE: sj_math_layout_table(m, index); break;
     default: layout_row(m, index, target); break;
   }
+  n->ascent += n->padding[0];
+  n->width += n->padding[1] + n->padding[3];
+  n->descent += n->padding[2];
 }

@@ -66,6 +66,7 @@ static void paint(sj_math *m, const sj_resolve_frame *outer, uint32_t index, flo
   y += n->y;
   if (!sj_resolve_spend(m->r, SJ_WORK_NODE)) return;
   paint_background(m, &frame, n, x, y);
+  x += n->padding[3];
   if (n->bar.thickness > 0.0f && n->bar.width > 0.0f) paint_bar(m, &frame, n, x, y);
   if (n->stretched)
     paint_glyph(m, &frame, n, x + n->glyph_x, y + n->glyph_y);

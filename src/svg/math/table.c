@@ -1,26 +1,15 @@
-// Lays out tables (MathML Core, 3.5): what is in a column is centred, and what is in a row stands on one baseline.
+// Lays out tables (MathML Core, 3.5): what is in a column is centred, or as text-align says, and what is in a row
+// stands on one baseline.
 #include <math.h>
 
 #include "svg/math/formula.h"
 #include "svg/resolve/omit.h"
-#include "svg/resolve/text_fonts.h"
-
-// The padding of cells (MathML Core, appendix A).
-#define PADDING_EX 0.5f
-#define PADDING_EM 0.4f
 
 static void omit_spans(const sj_math *m, uint32_t cell) {
   const sj_dom *dom = m->r->document->dom;
   uint32_t element = sj_math_at(m, cell)->element;
   if (sj_dom_get(dom, element, "columnspan") || sj_dom_get(dom, element, "rowspan"))
     sj_omit_named(m->r, SJ_OMIT_HTML, "mtd span", "spans of <mtd>", 14);
-}
-
-static float padding_x(const sj_math_node *cell) { return PADDING_EM * cell->style->svg.font_size; }
-
-static float padding_y(const sj_math *m, const sj_math_node *cell) {
-  const sj_style *s = &cell->style->svg;
-  return PADDING_EX * s->font_size * sj_resolver_font_unit(m->r, s, SJ_UNIT_EX);
 }
 
 // Lays out the cells of a row, and widens the columns. What stands in a table and is no row is one of one cell.
@@ -34,13 +23,23 @@ static bool measure_row(sj_math *m, uint32_t row, float **columns, uint32_t *cou
     omit_spans(m, i);
     sj_math_layout(m, i, NULL);
     if (column >= *count) return false;  // never: the caller has counted them
-    (*columns)[column] = fmaxf((*columns)[column], cell->width + 2.0f * padding_x(cell));
+    (*columns)[column] = fmaxf((*columns)[column], cell->width);
     if (!is_row) continue;
-    float padding = padding_y(m, cell);
-    r->ascent = fmaxf(r->ascent, cell->ascent + padding);
-    r->descent = fmaxf(r->descent, cell->descent + padding);
+    r->ascent = fmaxf(r->ascent, cell->ascent);
+    r->descent = fmaxf(r->descent, cell->descent);
   }
   return sj_resolving(m->r);
+}
+
+// Returns how much of the room beside a cell is on its left.
+static float alignment(const sj_math_node *cell) {
+  switch (cell->style->svg.font.align) {
+    case SJ_ALIGNED_LEFT:
+    case SJ_ALIGNED_START: return 0.0f;
+    case SJ_ALIGNED_RIGHT:
+    case SJ_ALIGNED_END: return 1.0f;
+    default: return 0.5f;
+  }
 }
 
 static void place_row(sj_math *m, uint32_t row, const float *columns) {
@@ -49,7 +48,7 @@ static void place_row(sj_math *m, uint32_t row, const float *columns) {
   uint32_t column = 0;
   for (uint32_t i = r->first; i != SJ_NONE; i = sj_math_at(m, i)->next, column++) {
     sj_math_node *cell = sj_math_at(m, i);
-    cell->x = r->width + 0.5f * (columns[column] - cell->width);
+    cell->x = r->width + alignment(cell) * (columns[column] - cell->width);
     cell->y = 0.0f;
     r->width += columns[column];
   }
@@ -67,9 +66,8 @@ void sj_math_layout_table(sj_math *m, uint32_t index) {
   }
   for (uint32_t i = n->first; i != SJ_NONE && measure_row(m, i, &columns, &count); i = sj_math_at(m, i)->next) {
     sj_math_node *row = sj_math_at(m, i);
-    float padding = row->kind == SJ_MATH_TABLE_ROW ? 0.0f : padding_y(m, row);
-    row->y = height + row->ascent + padding;
-    height += row->ascent + row->descent + 2.0f * padding;
+    row->y = height + row->ascent;
+    height += row->ascent + row->descent;
   }
   n->width = 0.0f;
   for (uint32_t i = 0; i < count; i++) n->width += columns[i];
@@ -82,7 +80,7 @@ void sj_math_layout_table(sj_math *m, uint32_t index) {
     if (row->kind == SJ_MATH_TABLE_ROW)
       place_row(m, i, columns);
     else
-      row->x = 0.5f * (columns[0] - row->width);
+      row->x = alignment(row) * (columns[0] - row->width);
   }
   sj_free(m->context, columns);
 }

@@ -63,9 +63,8 @@ static void measure(const sj_text_content *t, sj_math_node *n) {
     above = fmaxf(above, ink.above - glyph->matrix.f);
     below = fmaxf(below, ink.below + glyph->matrix.f);
   }
-  n->width = right;
-  n->ascent = above > -INFINITY ? above : 0.0f;
-  n->descent = below > -INFINITY ? below : 0.0f;
+  bool some = above > -INFINITY;
+  n->text_size = (sj_math_size){right, some ? above : 0.0f, some ? below : 0.0f};
 }
 
 void sj_math_make_text(sj_math *m, uint32_t index) {

@@ -43,6 +43,7 @@ static const char sheet[] =
     "m|math{direction:ltr;text-indent:0;letter-spacing:normal;line-height:normal;word-spacing:normal;"
     "font-family:math;font-style:normal;font-weight:normal}"
     "m|math[display=block i]{display:block}m|mphantom{visibility:hidden}"
+    "m|mfrac{padding:0 1px}m|mtd{text-align:center;padding:.5ex .4em}"
     "m|merror{background-color:lightyellow}"
     "m|semantics>m|*:not(:first-child),m|maction>m|*:not(:first-child){display:none}";
 
