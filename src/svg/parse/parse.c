@@ -160,7 +160,7 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
   }
   bool is_html = is_space(name, space, html_uri), is_math = is_space(name, space, math_uri);
   node.is_html = (is_html || is_math) && (document->nodes.data[parent].is_html ||
-                             document->nodes.data[parent].element == SJ_ELEMENT_FOREIGN_OBJECT);
+                                          document->nodes.data[parent].element == SJ_ELEMENT_FOREIGN_OBJECT);
   node.is_math = is_math && node.is_html;
   document->has_html |= node.is_html;
   // HTML's style elements hold sheets of the document, as SVG's do (HTML, 4.2.6: wherever they are connected).
