@@ -124,9 +124,10 @@ typedef struct sj_document {
   SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;              // style sheets that declarations point into; may be NULL
   struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
-  // What it found for copies, as sj_css_copies has it. `copy_matches` has the first offset of an original, whose copies
-  // match something else than itself.
-  sj_pairs copy_matches;
+  // What it found for copies, as sj_css_copies has it. `copy_matches` has the first offset of an original and a
+  // language, whose copies match something else than itself. `copy_languages` has the language of what a use element
+  // shows in the copy of an original and a language; 0: that which what it shows inherits itself.
+  sj_pairs copy_matches, copy_languages;
   SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
