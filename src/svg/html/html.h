@@ -154,7 +154,7 @@ typedef struct sj_html_style {
   sj_html_display display;
   bool border_box, hides;  // box-sizing; overflow
   bool scrolls;            // a scroll bar is drawn where its content does not fit
-  bool has_order;          // z-index
+  int order;               // z-index; 0 also where it is auto
   int position;            // 0 static, 1 relative, 2 absolute, 3 fixed
   sj_html_length width, height, min_width, min_height, max_width, max_height;  // of max: auto is none
   sj_html_length margin[4], padding[4], inset[4], radius[4];
@@ -200,6 +200,9 @@ typedef struct sj_html_box {
   const sj_html_style *style;
   uint32_t parent, first, last, next;  // SJ_NONE
   uint32_t marker;                     // of a list item, out of flow; SJ_NONE
+  uint32_t anchor;                     // of a box with a position: what stands where it would in flow; SJ_NONE
+  bool is_anchor;                      // it is such a box, without content, for another,
+  bool is_below;                       // which would stand below the line
   uint32_t first_placed, last_placed;  // boxes with a position in this one, out of flow, by their `next`; SJ_NONE
   const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
@@ -318,7 +321,7 @@ sj_unit64 sj_html_clamp(const sj_html_box *box, bool vertical, sj_unit64 size, s
 sj_unit64 sj_html_given(const sj_html_box *box, bool vertical, sj_unit64 base);
 // Returns the height that the box's percentages refer to, if it has any, so that others do not matter.
 sj_unit64 sj_html_height_base(const sj_html_box *box, sj_unit64 base_height);
-// Lays out the boxes that have a position in one that is laid out (placed.c).
+// Lays out a box with a position in another, which is laid out (placed.c).
 void sj_html_layout_placed(sj_html *h, uint32_t box);
 // Finds box->least and box->most, of the border box, and returns them with the margins (sizes.c).
 void sj_html_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);

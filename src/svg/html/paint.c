@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "svg/html/html.h"
 #include "svg/resolve/image.h"
 #include "svg/resolve/job.h"
@@ -383,10 +384,34 @@ static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_fram
   if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
 }
 
-static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
-  sj_html_layout_placed(h, index);
-  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
-    sj_html_paint(h, i, frame, x, y);
+// A box with a position, and when it is drawn.
+typedef struct layer {
+  int order;
+  uint32_t box;
+} layer;
+
+static int compare_layers(const void *a, const void *b) {
+  const layer *x = a, *y = b;
+  return x->order != y->order ? (x->order < y->order ? -1 : 1) : (x->box > y->box) - (x->box < y->box);
+}
+
+// Draws the boxes that have a position in this one, by their z-index: those `below` its content, or the others.
+static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
+                         bool below) {
+  SJ_ARRAY(layer) layers = {0};
+  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE; i = sj_html_at(h, i)->next) {
+    layer each = {sj_html_at(h, i)->style->order, i};
+    // Where it stands is known before what is in flow is placed only if that does not matter.
+    bool is_below = each.order < 0 && sj_html_at(h, i)->anchor == SJ_NONE;
+    if (is_below == below && !sj_array_push(h->context, &layers, each)) sj_resolve_fail_memory(h->r);
+  }
+  if (!sj_sort(h->context, layers.data, layers.count, sizeof *layers.data, compare_layers))
+    sj_resolve_fail_memory(h->r);
+  for (size_t i = 0; i < layers.count && sj_resolving(h->r); i++) {
+    sj_html_layout_placed(h, layers.data[i].box);
+    sj_html_paint(h, layers.data[i].box, frame, x, y);
+  }
+  sj_array_finish(h->context, &layers);
 }
 
 static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
@@ -404,8 +429,9 @@ static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *fr
   }
   bool clips = box->style->hides && index != 0 && !box->is_anonymous;
   uint32_t node = clips ? sj_node_begin(h->r, SJ_TREE_GROUP, frame, SJ_NONE) : SJ_NONE;
-  paint_children(h, index, frame, x, y);
-  if (sj_resolving(h->r)) paint_placed(h, index, frame, x, y);
+  if (box->first_placed != SJ_NONE) paint_placed(h, index, frame, x, y, true);
+  if (sj_resolving(h->r)) paint_children(h, index, frame, x, y);
+  if (box->first_placed != SJ_NONE && sj_resolving(h->r)) paint_placed(h, index, frame, x, y, false);
   if (node == SJ_NONE || !sj_resolving(h->r)) return;
   sj_node_end(h->r, node);
   clip(h, box, node, x, y);
