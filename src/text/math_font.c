@@ -4,8 +4,9 @@
 
 #include "libraries/harfbuzz.h"
 
-// An assembly has at most so many glyphs.
-#define MAX_GLYPHS 4096.0f
+// An assembly has at most so many glyphs, and a glyph so many variants that count.
+#define MAX_GLYPHS 1024.0f
+#define MAX_VARIANTS 32
 
 bool sj_face_has_math(const sj_face *face) { return hb_ot_math_has_data(face->hb_face); }
 
@@ -31,8 +32,8 @@ static hb_direction_t direction_of(bool vertical) { return vertical ? HB_DIRECTI
 
 static bool next_variant(const sj_face *face, uint32_t base, bool vertical, unsigned at, uint32_t *glyph) {
   hb_ot_math_glyph_variant_t variant;
-  unsigned count = 1;
-  hb_ot_math_get_glyph_variants(face->hb, base, direction_of(vertical), at, &count, &variant);
+  unsigned count = at < MAX_VARIANTS;
+  if (count) hb_ot_math_get_glyph_variants(face->hb, base, direction_of(vertical), at, &count, &variant);
   *glyph = count ? variant.glyph : 0;
   return count > 0;
 }
@@ -103,7 +104,7 @@ bool sj_stretched_next(const sj_face *face, const sj_stretched *s, sj_stretched_
 static void measure_assembly(const sj_face *face, sj_stretched *s) {
   float left = INFINITY, right = -INFINITY, above = -INFINITY, below = -INFINITY;
   sj_stretched_walk walk = {0};
-  while (sj_stretched_next(face, s, &walk)) {
+  for (; sj_stretched_next(face, s, &walk); s->looked_at++) {
     sj_glyph_ink ink = sj_face_ink(face, walk.glyph, s->scale);
     left = fminf(left, walk.x + ink.left);
     right = fmaxf(right, walk.x + ink.right);
@@ -120,6 +121,7 @@ void sj_face_stretch(const sj_face *face, uint32_t glyph, float scale, bool vert
   uint32_t variant = glyph;
   unsigned at = 0;
   do {
+    out->looked_at++;
     if (take_glyph(face, variant, out) >= target) return;
   } while (next_variant(face, glyph, vertical, at++, &variant));
   if (plan_assembly(face, glyph, target, out)) measure_assembly(face, out);

@@ -27,6 +27,7 @@ sj_glyph_ink sj_face_ink(const sj_face *face, uint32_t glyph, float scale);
 typedef struct sj_stretched {
   bool vertical;
   float scale;
+  uint32_t looked_at;  // how many glyphs it took to find it
   float advance, ascent, descent, italic;
   uint32_t glyph;  // if `part_count` is 0
   uint32_t part_count;

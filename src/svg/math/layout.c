@@ -84,6 +84,7 @@ static void layout_operator(const sj_math *m, sj_math_node *n, const sj_math_tar
     size = find_target(m, n, &ascent, &descent);
   }
   sj_face_stretch(s->face, glyph, s->scale, across, size, &made);
+  if (!sj_resolve_spend(m->r, made.looked_at * SJ_WORK_NODE)) return;
   width = made.advance;
   // In Chromium the box is as wide as the widest glyph that there may be, or as the one that does not grow.
   if (n->op.stretchy && across) {
@@ -263,6 +264,7 @@ static void layout_root(sj_math *m, uint32_t index) {
   if (glyph && s->scale > 0.0f) {
     sj_stretched sign;
     sj_face_stretch(s->face, glyph, s->scale, true, base_ascent + base_descent + gap + rule, &sign);
+    if (!sj_resolve_spend(m->r, sign.looked_at * SJ_WORK_NODE)) return;
     sign_width = sign.advance;
     sign_height = sign.ascent + sign.descent;
     box_width = sj_face_stretched_advance(s->face, glyph, s->scale);

@@ -5,6 +5,8 @@
 #include "svg/resolve/resolve.h"
 #include "svg/resolve/shapes.h"
 
+#define MAX_PLACE 1e9f
+
 static void fill(sj_math *m, const sj_resolve_frame *frame, const sj_math_node *n, const stijl_path *path,
                  stijl_color color) {
   sj_fill_path(m->r, frame, n->element, &n->style->svg, path, STIJL_FILL_NONZERO, color, n->style->svg.opacity);
@@ -64,7 +66,8 @@ static void paint(sj_math *m, const sj_resolve_frame *outer, uint32_t index, flo
   frame.depth++;
   x += n->x;
   y += n->y;
-  if (!sj_resolve_spend(m->r, SJ_WORK_NODE)) return;
+  // What is beyond the range of coordinates is not drawn.
+  if (!(fabsf(x) < MAX_PLACE && fabsf(y) < MAX_PLACE) || !sj_resolve_spend(m->r, SJ_WORK_NODE)) return;
   paint_background(m, &frame, n, x, y);
   x += n->padding[3];
   if (n->bar.thickness > 0.0f && n->bar.width > 0.0f) paint_bar(m, &frame, n, x, y);
