@@ -40,6 +40,8 @@ static uint32_t add_box(builder *b, sj_html_kind kind, uint32_t element, const s
                      .next = SJ_NONE,
                      .marker = SJ_NONE,
                      .anchor = SJ_NONE,
+                     .first_column = SJ_NONE,
+                     .last_column = SJ_NONE,
                      .first_placed = SJ_NONE,
                      .last_placed = SJ_NONE,
                      .number = 1,
@@ -214,7 +216,7 @@ static bool add_part(builder *b, uint32_t element, const sj_html_style *parent, 
   if (!find_part(b, element, part, &copy)) return true;
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   bool good = sj_html_compute(h, copy, element, parent, &style);
-  if (good && style->content.length && style->display != SJ_DISPLAY_NONE)
+  if (good && style->content.length && style->display < SJ_DISPLAY_COLUMN)
     good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
   sj_html_end_counters(&b->counters, b->depth--);
   return good;
@@ -622,13 +624,39 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   return add_block(b, element, style, kind_of(style), in_line, no_url);
 }
 
-// Tells what a column or a group of columns draws.
-static void omit_column(const builder *b, uint32_t element, const sj_html_style *style) {
+// Adds columns to a table, which have no boxes among others.
+static bool add_column(builder *b, uint32_t element, const sj_html_style *style, const sj_html_style *group) {
+  sj_html *h = b->h;
+  uint32_t table = b->place->box, index;
+  sj_html_omit_parts(h, element);
+  if (sj_html_at(h, table)->kind != SJ_HTML_TABLE) return true;
+  index = add_box(b, SJ_HTML_BLOCK, element, style, SJ_NONE);
+  if (index == SJ_NONE) return false;
+  sj_html_box *of = sj_html_at(h, table), *column = sj_html_at(h, index);
+  column->parent = table;
+  column->group = group;
+  column->number = span_of(b, element, "span");
+  *(of->last_column == SJ_NONE ? &of->first_column : &sj_html_at(h, of->last_column)->next) = index;
+  of->last_column = index;
+  return sj_resolving(h->r);
+}
+
+// Adds the columns of a group, which are those of its elements, or its own.
+static bool add_column_group(builder *b, uint32_t element, const sj_html_style *style) {
+  sj_html *h = b->h;
+  const sj_dom *dom = h->r->document->dom;
+  bool some = false;
+  for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
+    sj_html_style *own;
+    if (!h->r->document->nodes.data[i].is_html || !sj_html_compute(h, h->frame->copy, i, style, &own)) continue;
+    if (own->display != SJ_DISPLAY_COLUMN || own->svg.display_none) continue;
+    if (!add_column(b, i, own, style)) return false;
+    some = true;
+  }
   bool bordered = false;
-  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
-  if (bordered) sj_html_omit(b->h, "border of a column", NULL, 0);
-  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a column", NULL, 0);
-  sj_html_omit_parts(b->h, element);
+  for (int side = 0; side < 4; side++) bordered |= some && style->in.collapse && style->border[side];
+  if (bordered) sj_html_omit(h, "border of a group of columns", NULL, 0);
+  return sj_resolving(h->r) && (some || add_column(b, element, style, NULL));
 }
 
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent) {
@@ -642,9 +670,10 @@ static bool add_element(builder *b, uint32_t element, const sj_html_style *paren
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   sj_html_style *style;
   bool good = sj_html_compute(h, h->frame->copy, element, parent, &style);
-  // Columns have no boxes.
-  if (good && strncmp(sj_document_local(h->r->document, element), "col", 3) == 0) omit_column(b, element, style);
-  if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none)
+  bool shown = good && !style->svg.display_none;
+  if (shown && style->display == SJ_DISPLAY_COLUMN) good = add_column(b, element, style, NULL);
+  if (shown && style->display == SJ_DISPLAY_COLUMN_GROUP) good = add_column_group(b, element, style);
+  if (shown && style->display < SJ_DISPLAY_COLUMN)
     good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
   sj_html_end_counters(&b->counters, b->depth--);
   return good;

@@ -50,8 +50,10 @@ typedef enum sj_html_display {
   SJ_DISPLAY_ROW,
   SJ_DISPLAY_CELL,
   SJ_DISPLAY_CONTENTS,
-  SJ_DISPLAY_NONE,
-  SJ_DISPLAY_GRID
+  SJ_DISPLAY_GRID,
+  SJ_DISPLAY_COLUMN,  // what comes from here on has no box among others
+  SJ_DISPLAY_COLUMN_GROUP,
+  SJ_DISPLAY_NONE
 } sj_html_display;
 
 typedef enum sj_html_align {
@@ -206,11 +208,13 @@ typedef struct sj_html_box {
   uint32_t first_placed, last_placed;  // boxes with a position in this one, out of flow, by their `next`; SJ_NONE
   const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
-  uint32_t number;             // columns that a cell spans
-  uint32_t span_rows;          // of a cell
-  const sj_html_style *group;  // of a row: that of its group; NULL
-  struct sj_html_flow *flow;   // of a block container with lines; NULL: not made yet
-  sj_math *math;               // of a formula; NULL: it draws nothing
+  uint32_t number;                     // columns that a cell spans, or a column stands for
+  uint32_t span_rows;                  // of a cell
+  uint32_t column;                     // of a cell: its first, once it is laid out
+  uint32_t first_column, last_column;  // of a table, out of flow, by their `next`
+  const sj_html_style *group;          // of a row, or a column: that of its group; NULL
+  struct sj_html_flow *flow;           // of a block container with lines; NULL: not made yet
+  sj_math *math;                       // of a formula; NULL: it draws nothing
   // Used values, once the box is laid out. x and y are of the border box, from that of the box around; for what stands
   // in lines, from that of their block container.
   sj_unit64 x, y, width, height;

@@ -374,14 +374,30 @@ static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x,
   if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){rect})) sj_resolve_fail_memory(h->r);
 }
 
-// The background of a row, or of a group of rows, is that of its cells, without what is between them.
+// Draws the background that a cell has from what is around it.
+static void paint_behind(sj_html *h, const sj_html_box *cell, const sj_html_box *of, const sj_html_style *style,
+                         const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  if (!style) return;
+  sj_html_box behind = *of;
+  memset(behind.border, 0, sizeof behind.border);
+  behind.style = style;
+  sj_html_paint_frame(h, &behind, frame, x, y, cell->width, cell->height, false, false);
+}
+
+// The background of a row or a column, or of a group of them, is that of its cells, without what is between them.
 static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
-  sj_html_box row = *sj_html_at(h, cell->parent), group = row;
-  memset(row.border, 0, sizeof row.border);
-  memset(group.border, 0, sizeof group.border);
-  group.style = row.group;
-  if (group.style) sj_html_paint_frame(h, &group, frame, x, y, cell->width, cell->height, false, false);
-  if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
+  const sj_html_box *row = sj_html_at(h, cell->parent);
+  uint32_t at = 0, column = sj_html_at(h, row->parent)->first_column;
+  for (; column != SJ_NONE && sj_resolve_spend(h->r, SJ_WORK_NODE); column = sj_html_at(h, column)->next) {
+    const sj_html_box *of = sj_html_at(h, column);
+    at += of->number;
+    if (at <= cell->column) continue;
+    paint_behind(h, cell, of, of->group, frame, x, y);
+    paint_behind(h, cell, of, of->style, frame, x, y);
+    break;
+  }
+  paint_behind(h, cell, row, row->group, frame, x, y);
+  if (!row->is_anonymous) paint_behind(h, cell, row, row->style, frame, x, y);
 }
 
 // A box with a position, and when it is drawn.
