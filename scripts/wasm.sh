@@ -248,7 +248,7 @@ build_text_libraries() {
   source=$(library_source harfbuzz)/src
   cp "$source"/hb*.h "$prefix/include"
   printf '#undef HB_NO_%s\n' BITMAP CFF COLOR ERRNO FACE_COLLECT_UNICODES LANGUAGE_LONG LANGUAGE_PRIVATE_SUBTAG \
-    LAYOUT_RARELY_USED METRICS OT_SHAPE_FRACTIONS VAR VERTICAL >"$configured/hb-override.h"
+    LAYOUT_RARELY_USED MATH METRICS OT_SHAPE_FRACTIONS VAR VERTICAL >"$configured/hb-override.h"
   # Its tables of Unicode are asked only for what src/base/wasi/characters.h does not know, by functions that can be in a part.
   sed -e 's/_hb_ucd_gc (unicode)/category_of (unicode)/' -e 's/_hb_ucd_ccc (unicode)/class_of (unicode)/' \
     -e 's/_hb_ucd_sc_map\[_hb_ucd_sc (unicode)\]/script_of (unicode)/' \

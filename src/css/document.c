@@ -100,12 +100,16 @@ static sj_atom own_language(stijl_css_document *d, uint32_t e) {
   return lower;
 }
 
-static void set_languages(stijl_css_document *d, uint32_t from, uint32_t end) {
-  for (uint32_t e = from; e < end && !d->status; e++) {
+void sj_css_set_languages(stijl_css_document *d, uint32_t root, sj_atom inherited) {
+  for (uint32_t e = root; e < d->end.data[root] && !d->status; e++) {
     sj_atom own = own_language(d, e);
-    uint32_t parent = d->parent.data[e];
-    d->language.data[e] = own ? own : parent == SJ_NO_NODE ? SJ_ATOM_NONE : d->language.data[parent];
+    d->language.data[e] = own ? own : e == root ? inherited : d->language.data[d->parent.data[e]];
   }
+}
+
+sj_atom sj_css_inherited_language(const stijl_css_document *d, uint32_t e) {
+  uint32_t parent = d->parent.data[e];
+  return parent == SJ_NO_NODE ? SJ_ATOM_NONE : d->language.data[parent];
 }
 
 static void find_previous(stijl_css_document *d) {
@@ -234,7 +238,7 @@ stijl_result stijl_css_document_finish(stijl_css_document *d, stijl_message *mes
     set_classes(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_class));
     if (!d->status) set_id(d, e, sj_dom_value(d, e, SJ_ATOM_EMPTY, d->name_id));
   }
-  if (!d->status) set_languages(d, 0, d->count);
+  if (!d->status && d->count) sj_css_set_languages(d, 0, SJ_ATOM_NONE);
   if (!d->status && !d->html) xml_states(d);
   if (!d->status && (!count_siblings(d) || (d->html && !sj_css_html_states(d)) || !sj_css_document_bloom(d)))
     sj_dom_fail(d, STIJL_ERROR_OUT_OF_MEMORY);
@@ -290,7 +294,7 @@ stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint
   if (atom == d->name_id) set_id(d, element, value_atom);
   if (atom == d->name_lang) {
     uint32_t end = d->end.data[element];
-    set_languages(d, element, end);
+    sj_css_set_languages(d, element, sj_css_inherited_language(d, element));
     for (uint32_t e = element + 1; e < end; e++)
       if (!note_change(d, e)) return STIJL_ERROR_OUT_OF_MEMORY;
   }

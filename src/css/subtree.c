@@ -6,7 +6,7 @@
 typedef enum sj_css_reach {
   REACH_ELEMENT,  // by nothing: it looks at the element and what is below
   REACH_AROUND,   // it may match less, as what it looks for around the element may be missing
-  REACH_UNSURE    // it may also match more: it counts siblings, or asks that something is not there
+  REACH_UNSURE    // it may also match more: it counts siblings, or asks that something is not there, or for a language
 } sj_css_reach;
 
 // --- how far selectors look ---
@@ -22,6 +22,7 @@ static sj_css_reach reach_of_simple(const sj_css_simple *s, const list_reach *li
   if (list != SJ_CSS_NONE) within = s->kind == SJ_CSS_HAS ? lists[list].relative : lists[list].plain;
   if (s->kind == SJ_CSS_SCOPE && s->b != SJ_CSS_NONE) limit = lists[s->b].plain;
   switch (s->kind) {
+    case SJ_CSS_LANG:  // what is shown inherits the language of what shows it
     case SJ_CSS_NTH: return REACH_UNSURE;
     case SJ_CSS_NOT: return within == REACH_ELEMENT ? REACH_ELEMENT : REACH_UNSURE;
     case SJ_CSS_SCOPE: return within == REACH_UNSURE || limit != REACH_ELEMENT ? REACH_UNSURE : REACH_AROUND;
@@ -60,6 +61,7 @@ static bool find_reach(sj_css_subtrees *s) {
   const sj_css_program *g = s->job.linked->program;
   list_reach *lists = sj_alloc_zero(s->context, (g->lists.count + 1) * sizeof *lists);
   bool good = lists;
+  for (size_t i = 0; i < g->simples.count; i++) s->languages |= g->simples.data[i].kind == SJ_CSS_LANG;
   for (uint32_t i = 0; i < g->lists.count && good; i++) find_list_reach(g, i, lists);
   for (uint32_t i = 0; i < g->selectors.count && good; i++) {
     uint32_t selector = s->job.order[i];

@@ -11,6 +11,7 @@ typedef struct sj_css_subtrees {
   uint8_t *reach;             // per selector: an sj_css_reach
   uint32_t *rank;             // per selector: its place in the cascade
   SJ_ARRAY(uint32_t) unsure;  // the selectors that may match in a copy only
+  bool languages;             // some selector asks for a language
   bool differ;                // some selector may match differently in a copy
   sj_css_job job;
   sj_css_clock clock;

@@ -130,8 +130,13 @@ static bool try_face(choice *c, uint32_t at) {
 
 static bool try_family(void *user, const char *name, size_t length, int generic) {
   choice *c = user;
-  uint32_t found =
-      generic >= 0 ? find_generic(c->fonts, generic, c->style) : find_family(c->fonts, name, length, c->style);
+  // Formulas have the family that browsers ask for on Linux, where it is.
+  static const char math[] = "Latin Modern Math";
+  bool is_math = generic >= 0 && sj_same_family("math", name, length);
+  uint32_t found = is_math       ? find_family(c->fonts, math, sizeof math - 1, c->style)
+                   : generic < 0 ? find_family(c->fonts, name, length, c->style)
+                                 : NONE;
+  if (found == NONE && generic >= 0) found = find_generic(c->fonts, generic, c->style);
   if (found == NONE && generic < 0) found = find_substitute(c->fonts, name, length, true, c->style);
   return found == NONE ? sj_budget_check(c->style->budget, WORK_ENTRY) : try_face(c, found);
 }

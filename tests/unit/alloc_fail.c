@@ -413,7 +413,9 @@ static const char html_document[] =
     "</style><div xmlns='http://www.w3.org/1999/xhtml' style='display:flex'><p "
     "style='counter-reset:a;background:red;"
     "border:1px dashed;overflow:hidden'>AB <b style='border:1px solid'>a</b></p><table "
-    "style='border-collapse:collapse'><tr><td>a</td></tr></table><ol><li>b</li></ol></div></foreignObject></svg>";
+    "style='border-collapse:collapse'><tr><td>a</td></tr></table><ol><li>b</li></ol><math "
+    "xmlns='http://www.w3.org/1998/Math/MathML' display='block'><mfrac><mn>A</mn><msqrt><mo>a</mo></msqrt></mfrac>"
+    "<mtable><mtr><mtd><mn>B</mn></mtd></mtr></mtable></math></div></foreignObject></svg>";
 
 static const char *shown_text = text_document;
 

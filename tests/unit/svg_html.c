@@ -526,6 +526,44 @@ TEST(generated_content) {
                 {{"c", 16, 0, 24, 20}}});
 }
 
+#define MATH(content) \
+  "<math xmlns='http://www.w3.org/1998/Math/MathML' style='font-family: Stijl Test'>" content "</math>"
+#define MARKED "mathbackground='red'"
+
+// The font has no MATH table, so that all constants are those that MathML Core falls back to. Its boxes of letters are
+// 10 high. Backgrounds are at whole pixels.
+TEST(formulas) {
+  CHECK_PLACES({MATH("<mn id='c' " MARKED ">aa</mn><mspace width='1em'/><mn id='d' " MARKED ">V</mn>"),
+                {{"c", 0, 6, 16, 10}, {"d", 36, 2, 12, 14}}},
+               {MATH("<mn>a</mn><mo id='c' " MARKED ">V</mo><mn id='d' " MARKED ">a</mn>"),
+                {{"c", 14, 2, 12, 14}, {"d", 31, 6, 8, 10}}});
+}
+
+// Nodes that grow with what is around them are not asked again and again.
+TEST(deep_formulas_end) {
+  if (!have_svg()) SKIP("built without SVG");
+  static char text[60000];
+  static const char *const openings[] = {"<mrow><mfrac>", "<munder><mo>&#x2192;</mo>", "<msup><mrow>", "<mover>"};
+  static const char *const closings[] = {"<mn>2</mn></mfrac></mrow>", "</munder>", "</mrow><mn>2</mn></msup>",
+                                         "<mo>^</mo></mover>"};
+  for (int kind = 0; kind < 4; kind++) {
+    size_t depth = kind % 2 ? 220 : 110,
+           at = (size_t)snprintf(
+               text, sizeof text,
+               "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><foreignObject width='9' height='9'>"
+               "<math xmlns='http://www.w3.org/1998/Math/MathML'>");
+    for (size_t i = 0; i < depth; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", openings[kind]);
+    at += (size_t)snprintf(text + at, sizeof text - at, "<mo>(</mo>");
+    for (size_t i = 0; i < depth; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", closings[kind]);
+    at += (size_t)snprintf(text + at, sizeof text - at, "</math></foreignObject></svg>");
+    stijl_svg *svg = NULL;
+    stijl_message message = {{0}};
+    CHECK_INT(stijl_svg_load(NULL, text, at, NULL, &svg, &message), STIJL_OK);
+    if (message.text[0]) printf("# %s\n", message.text);
+    stijl_svg_destroy(svg);
+  }
+}
+
 // Nested flex containers ask for the size of what is in them again and again.
 TEST(deep_layouts_end) {
   if (!have_svg()) SKIP("built without SVG");

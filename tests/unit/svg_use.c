@@ -60,6 +60,32 @@ TEST(custom_properties_are_inherited_from_use) {
              GREEN);
 }
 
+// What is shown asks for the language of what shows it.
+TEST(languages_are_inherited_from_use) {
+  if (!have_svg()) SKIP("built without SVG");
+#define CHECK_LANGUAGE(around, end, attributes, expected) \
+  CHECK_USED("rect{fill:red}rect:lang(de){fill:green}", around, end, attributes, expected)
+  CHECK_LANGUAGE("", "", "lang='de'", GREEN);
+  CHECK_LANGUAGE("<g lang='de'>", "</g>", "", RED);
+  CHECK_LANGUAGE("<g lang='de'>", "</g>", "lang='en'", RED);
+  CHECK_LANGUAGE("<g lang='en'>", "</g>", "lang='de-AT'", GREEN);
+  CHECK_FILL("rect{fill:red}rect:lang(de){fill:green}",
+             "<defs lang='en'>" TARGET "<g id='g'><use href='#t'/></g></defs><use href='#g' lang='de'/>", GREEN);
+  CHECK_FILL("rect{fill:red}rect:lang(de){fill:green}",
+             "<defs>" TARGET "<g id='g' lang='de'><use href='#t'/></g></defs><use href='#g' lang='en'/>", GREEN);
+  CHECK_FILL(
+      "rect{fill:red}:lang(en) rect:lang(de){fill:green}",
+      "<g id='t' lang='de'><g lang='en'><rect lang='de' width='64' height='64'/></g></g><use href='#t' lang='fr'/>",
+      GREEN);
+  // Two use elements of one target.
+#define TWO                                                                 \
+  SVG("<style>rect{fill:red}rect:lang(de){fill:green}</style><defs>" TARGET \
+      "</defs>"                                                             \
+      "<use href='#t' lang='de'/><use href='#t' x='32' lang='en'/>")
+  CHECK_PIXEL(TWO, 10, 32, GREEN);
+  CHECK_PIXEL(TWO, 50, 32, RED);
+}
+
 TEST(selectors_match_in_the_copy) {
   if (!have_svg()) SKIP("built without SVG");
   CHECK_USED(".panel rect{fill:red}", "<g class='panel'>", "</g>", "fill='green'", GREEN);

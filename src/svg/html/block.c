@@ -69,6 +69,15 @@ static void layout_replaced(sj_html_box *box, const sj_html_space *space) {
   box->height = clamped;
 }
 
+// --- formulas ---
+
+static void layout_math(sj_html_box *box, const sj_html_space *space) {
+  sj_unit64 top = box->border[SJ_TOP] + box->padding[SJ_TOP];
+  box->width = space->width == SJ_HTML_AUTO ? box->natural[0] + sj_html_frame(box, false) : space->width;
+  box->height = space->height == SJ_HTML_AUTO ? box->natural[1] + sj_html_frame(box, true) : space->height;
+  box->baseline = box->last_baseline = top + box->ascent;
+}
+
 // --- block containers ---
 
 // Adds a margin to those that collapse with each other.
@@ -252,6 +261,10 @@ void sj_html_layout(sj_html *h, uint32_t index, const sj_html_space *space) {
     case SJ_HTML_SVG:
       layout_replaced(box, space);
       box->baseline = box->last_baseline = SJ_HTML_AUTO;
+      set_margins(box);
+      break;
+    case SJ_HTML_MATH:
+      layout_math(box, space);
       set_margins(box);
       break;
     case SJ_HTML_FLEX_BOX:

@@ -39,6 +39,9 @@ static uint32_t add_box(builder *b, sj_html_kind kind, uint32_t element, const s
                      .last = SJ_NONE,
                      .next = SJ_NONE,
                      .marker = SJ_NONE,
+                     .anchor = SJ_NONE,
+                     .first_column = SJ_NONE,
+                     .last_column = SJ_NONE,
                      .first_placed = SJ_NONE,
                      .last_placed = SJ_NONE,
                      .number = 1,
@@ -213,7 +216,7 @@ static bool add_part(builder *b, uint32_t element, const sj_html_style *parent, 
   if (!find_part(b, element, part, &copy)) return true;
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   bool good = sj_html_compute(h, copy, element, parent, &style);
-  if (good && style->content.length && style->display != SJ_DISPLAY_NONE)
+  if (good && style->content.length && style->display < SJ_DISPLAY_COLUMN)
     good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
   sj_html_end_counters(&b->counters, b->depth--);
   return good;
@@ -424,6 +427,20 @@ static void set_natural(sj_html *h, sj_html_box *box, sj_html_style *style) {
   box->natural[1] = sj_html_from_pixels((double)height);
 }
 
+// Lays out a formula, whose size depends on nothing else.
+static bool set_formula(builder *b, uint32_t box) {
+  sj_html *h = b->h;
+  sj_math_size size;
+  sj_html_box *made = sj_html_at(h, box);
+  sj_resolve_frame frame = *h->frame;
+  frame.depth += b->depth;
+  made->math = sj_math_make(h->r, &frame, made->element, &made->style->svg, &size);
+  made->ascent = sj_html_ceil((double)size.ascent);
+  made->natural[0] = sj_html_ceil((double)size.width);
+  made->natural[1] = made->ascent + sj_html_ceil((double)size.descent);
+  return sj_resolving(h->r);
+}
+
 // Adds a box that is a block, or stands in a line as one. `url` is an image's.
 static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, bool in_line,
                       sj_value_text url) {
@@ -459,6 +476,7 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
     set_natural(h, made, style);
     return sj_resolving(h->r);
   }
+  if (kind == SJ_HTML_MATH) return set_formula(b, box);
   if (style->display == SJ_DISPLAY_LIST_ITEM) {
     if (!add_marker(b, box, element, style)) return false;
   }
@@ -479,42 +497,86 @@ static bool add_break(builder *b, uint32_t element, const sj_html_style *style) 
   return parent != SJ_NONE && add_box(b, SJ_HTML_BREAK, element, style, parent) != SJ_NONE;
 }
 
-// Returns the box that one with a position is placed in; SJ_NONE: that is not known, or its place would follow from
-// what is around it.
-static uint32_t find_place(const builder *b, const sj_html_style *style) {
+// Returns the box that one with a position is placed in.
+static uint32_t find_around(const builder *b, const sj_html_style *style) {
   const sj_html *h = b->h;
-  const sj_html_length *inset = style->inset;
   uint32_t in = b->place->box;
-  for (size_t i = b->first_inline; i < b->inlines.count; i++)
-    if (b->inlines.data[i].style->position) return SJ_NONE;
-  bool begins = sj_html_at(h, in)->first == SJ_NONE && b->inlines.count == b->first_inline;
   for (; in != 0; in = sj_html_at(h, in)->parent) {
     const sj_html_box *box = sj_html_at(h, in);
     const sj_style *s = &box->style->svg;
     bool is_placed = style->position == 2 && box->style->position;
     if (!box->is_anonymous && (is_placed || s->transform.text || s->filter.text)) break;
   }
-  bool given = (inset[SJ_LEFT].kind != SJ_SIZE_AUTO || inset[SJ_RIGHT].kind != SJ_SIZE_AUTO) &&
-               (inset[SJ_TOP].kind != SJ_SIZE_AUTO || inset[SJ_BOTTOM].kind != SJ_SIZE_AUTO);
-  // What comes first in a box stands where its content begins.
-  return given || (begins && in == b->place->box) ? in : SJ_NONE;
+  return in;
 }
 
-// Adds a box that has a position in another, which is not its parent's child.
-static bool add_placed(builder *b, uint32_t element, sj_html_style *style, uint32_t in) {
+// Adds a box without content where one with a position would stand in flow. SJ_NONE: that is not known, or it failed.
+static uint32_t add_anchor(builder *b, bool in_line) {
   sj_html *h = b->h;
-  uint32_t index = add_box(b, kind_of(style), element, style, SJ_NONE);
+  const sj_html_box *box = sj_html_at(h, b->place->box);
+  if (!is_container(box)) return SJ_NONE;
+  bool open = b->inlines.count > b->first_inline;
+  // What begins a container is no line of its own.
+  if (box->first == SJ_NONE && !open && !begin_block(b)) return SJ_NONE;
+  bool lines = open || !box->has_blocks || b->place->anonymous != SJ_NONE;
+  uint32_t anchor = add_anonymous(b, SJ_HTML_BLOCK, lines ? inline_parent(b) : b->place->box);
+  if (anchor == SJ_NONE) return SJ_NONE;
+  sj_html_at(h, anchor)->is_anchor = true;
+  sj_html_at(h, anchor)->is_below = lines && !in_line;
+  sj_html_at(h, anchor)->is_inline_level = lines;
+  sj_html_at(h, anchor)->is_root = lines;
+  return anchor;
+}
+
+static bool is_in_line(sj_html_display display);
+
+// Adds a box that has a position in another, which is not its parent's child. *placed becomes false where it is not
+// known where it stands.
+static bool add_placed(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, sj_value_text url,
+                       bool *placed) {
+  sj_html *h = b->h;
+  const sj_html_length *inset = style->inset;
+  *placed = false;
+  for (size_t i = b->first_inline; i < b->inlines.count; i++)
+    if (b->inlines.data[i].style->position) return true;
+  bool begins = sj_html_at(h, b->place->box)->first == SJ_NONE && b->inlines.count == b->first_inline;
+  bool given = (inset[SJ_LEFT].kind != SJ_SIZE_AUTO || inset[SJ_RIGHT].kind != SJ_SIZE_AUTO) &&
+               (inset[SJ_TOP].kind != SJ_SIZE_AUTO || inset[SJ_BOTTOM].kind != SJ_SIZE_AUTO);
+  uint32_t in = find_around(b, style), anchor = SJ_NONE;
+  // What comes first in the box that it is placed in stands where its content begins.
+  if (!given && !(begins && in == b->place->box)) {
+    anchor = add_anchor(b, is_in_line(style->display));
+    if (anchor == SJ_NONE) return sj_resolving(h->r);
+  }
+  *placed = true;
+  uint32_t index = add_box(b, kind, element, style, SJ_NONE);
   if (index == SJ_NONE) return false;
   sj_html_box *box = sj_html_at(h, index), *around = sj_html_at(h, in);
   box->parent = in;
+  box->anchor = anchor;
   box->is_root = true;
   if (around->last_placed == SJ_NONE)
     around->first_placed = index;
   else
     sj_html_at(h, around->last_placed)->next = index;
   around->last_placed = index;
+  box->text = url.text;
+  box->length = url.length;
+  if (kind == SJ_HTML_IMAGE || kind == SJ_HTML_SVG) {
+    set_natural(h, box, style);
+    return sj_resolving(h->r);
+  }
   return (style->display != SJ_DISPLAY_LIST_ITEM || add_marker(b, index, element, style)) &&
          fill(b, index, element, style);
+}
+
+// Adds an image or a nested SVG.
+static bool add_replaced(builder *b, uint32_t element, sj_html_style *style, sj_html_kind kind, sj_value_text url) {
+  bool placed = false;
+  if (style->position > 1 && (!add_placed(b, element, style, kind, url, &placed) || placed))
+    return sj_resolving(b->h->r);
+  if (style->position > 1) sj_html_omit(b->h, "position: absolute beside others", NULL, 0);
+  return add_block(b, element, style, kind, is_in_line(style->display), url);
 }
 
 static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
@@ -524,20 +586,23 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   if (!style->is_part) {
     const sj_node *node = &h->r->document->nodes.data[element];
     const char *name = sj_document_local(h->r->document, element);
-    bool replaced = node->element == SJ_ELEMENT_SVG || strcmp(name, "img") == 0;
-    if (replaced && style->position > 1) sj_html_omit(h, "position: absolute of an image", NULL, 0);
-    if (node->element == SJ_ELEMENT_SVG) return add_block(b, element, style, SJ_HTML_SVG, in_line, no_url);
+    if (node->element == SJ_ELEMENT_SVG) return add_replaced(b, element, style, SJ_HTML_SVG, no_url);
+    if (node->is_math && strcmp(name, "math") == 0) return add_block(b, element, style, SJ_HTML_MATH, in_line, no_url);
+    if (node->is_math) {
+      sj_html_omit_element(h, element);
+      return true;
+    }
     if (strcmp(name, "img") == 0) {
       const sj_string *url = sj_dom_get(h->r->document->dom, element, "src");
-      return add_image(b, element, style, url ? (sj_value_text){url->text, url->length} : no_url, in_line);
+      return add_replaced(b, element, style, SJ_HTML_IMAGE, url ? (sj_value_text){url->text, url->length} : no_url);
     }
     if (strcmp(name, "br") == 0) return add_break(b, element, style);
     if (!sj_html_omit_parts(h, element)) return true;
     if (strcmp(name, "wbr") == 0) return add_text(b, element, style, "\xe2\x80\x8b", 3);
   }
   if (style->position > 1) {
-    uint32_t in = find_place(b, style);
-    if (in != SJ_NONE) return add_placed(b, element, style, in);
+    bool placed, good = add_placed(b, element, style, kind_of(style), no_url, &placed);
+    if (placed || !good) return good;
     sj_html_omit(h, "position: absolute beside others", NULL, 0);
   }
   sj_html_kind around = (sj_html_kind)sj_html_at(h, b->place->box)->kind;
@@ -559,29 +624,56 @@ static bool add_styled(builder *b, uint32_t element, sj_html_style *style) {
   return add_block(b, element, style, kind_of(style), in_line, no_url);
 }
 
-// Tells what a column or a group of columns draws.
-static void omit_column(const builder *b, uint32_t element, const sj_html_style *style) {
+// Adds columns to a table, which have no boxes among others.
+static bool add_column(builder *b, uint32_t element, const sj_html_style *style, const sj_html_style *group) {
+  sj_html *h = b->h;
+  uint32_t table = b->place->box, index;
+  sj_html_omit_parts(h, element);
+  if (sj_html_at(h, table)->kind != SJ_HTML_TABLE) return true;
+  index = add_box(b, SJ_HTML_BLOCK, element, style, SJ_NONE);
+  if (index == SJ_NONE) return false;
+  sj_html_box *of = sj_html_at(h, table), *column = sj_html_at(h, index);
+  column->parent = table;
+  column->group = group;
+  column->number = span_of(b, element, "span");
+  *(of->last_column == SJ_NONE ? &of->first_column : &sj_html_at(h, of->last_column)->next) = index;
+  of->last_column = index;
+  return sj_resolving(h->r);
+}
+
+// Adds the columns of a group, which are those of its elements, or its own.
+static bool add_column_group(builder *b, uint32_t element, const sj_html_style *style) {
+  sj_html *h = b->h;
+  const sj_dom *dom = h->r->document->dom;
+  bool some = false;
+  for (uint32_t i = dom->first_child.data[element]; i != SJ_NO_ELEMENT; i = dom->next.data[i]) {
+    sj_html_style *own;
+    if (!h->r->document->nodes.data[i].is_html || !sj_html_compute(h, h->frame->copy, i, style, &own)) continue;
+    if (own->display != SJ_DISPLAY_COLUMN || own->svg.display_none) continue;
+    if (!add_column(b, i, own, style)) return false;
+    some = true;
+  }
   bool bordered = false;
-  for (int side = 0; side < 4; side++) bordered |= style->in.collapse && style->border[side];
-  if (bordered) sj_html_omit(b->h, "border of a column", NULL, 0);
-  if (style->svg.background.a > 0.0f) sj_html_omit(b->h, "background of a column", NULL, 0);
-  sj_html_omit_parts(b->h, element);
+  for (int side = 0; side < 4; side++) bordered |= some && style->in.collapse && style->border[side];
+  if (bordered) sj_html_omit(h, "border of a group of columns", NULL, 0);
+  return sj_resolving(h->r) && (some || add_column(b, element, style, NULL));
 }
 
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent) {
   sj_html *h = b->h;
   const sj_node *node = &h->r->document->nodes.data[element];
   if (!node->is_html && node->element != SJ_ELEMENT_SVG) {
-    // MathML and unknown elements. SVG's are not drawn outside of an <svg>, in browsers neither.
+    // Unknown elements. SVG's are not drawn outside of an <svg>, in browsers neither.
     if (!node->is_svg) sj_html_omit_element(h, element);
     return true;
   }
   if (!sj_resolve_count(h->r, h->frame->depth + ++b->depth)) return false;
   sj_html_style *style;
   bool good = sj_html_compute(h, h->frame->copy, element, parent, &style);
-  // Columns have no boxes.
-  if (good && strncmp(sj_document_local(h->r->document, element), "col", 3) == 0) omit_column(b, element, style);
-  if (good && style->display != SJ_DISPLAY_NONE && !style->svg.display_none)
+  bool shown = good && !style->svg.display_none;
+  if (shown && style->display == SJ_DISPLAY_COLUMN) good = add_column(b, element, style, NULL);
+  if (shown && style->display == SJ_DISPLAY_COLUMN_GROUP) good = add_column_group(b, element, style);
+  if (shown && style->display < SJ_DISPLAY_COLUMN)
     good = sj_html_count(h, &b->counters, element, style, b->depth) && add_styled(b, element, style);
   sj_html_end_counters(&b->counters, b->depth--);
   return good;

@@ -52,7 +52,7 @@ bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_
   int bidi = s->svg.font.unicode_bidi;
   bool turns = bidi == SJ_BIDI_OVERRIDE || bidi == SJ_BIDI_ISOLATE_OVERRIDE || bidi == SJ_BIDI_PLAINTEXT;
   if (turns && s->display != SJ_DISPLAY_INLINE) sj_html_omit(h, "unicode-bidi", NULL, 0);
-  if (s->has_order && s->position) sj_html_omit(h, "z-index", NULL, 0);
+  if (s->order && s->position == 1) sj_html_omit(h, "z-index", NULL, 0);
   bool fills = s->display == SJ_DISPLAY_BLOCK && (s->align_content & ~SJ_ALIGN_SAFE) > SJ_ALIGN_START;
   if (fills) sj_html_omit(h, "align-content of a block", NULL, 0);
   // What stands in a line as one has none of the lines around (CSS Text Decoration 3, 2).

@@ -9,6 +9,8 @@
 
 // What stands in the text for a box or a forced break: it has no width, and no font needs to have it.
 #define PLACEHOLDER 0x200bu
+// What lines do not end beside.
+#define JOINER 0x2060u
 
 typedef struct gatherer {
   sj_html *h;
@@ -123,7 +125,8 @@ static bool add_children(gatherer *g, uint32_t box, uint32_t scope) {
       case SJ_HTML_BREAK: good = good && add_break(g, scope); break;
       case SJ_HTML_INLINE: good = good && add_inline(g, i, scope); break;
       default:
-        g->ends_blank = false;
+        // Where a box would stand that is out of flow nothing does.
+        if (!child->is_anchor) g->ends_blank = false;
         good = good && add_character(g, scope, PLACEHOLDER, SJ_HTML_ATOM + i);
         break;
     }
@@ -158,7 +161,10 @@ static bool find_breaks(sj_html *h, sj_html_flow *f) {
   uint32_t *copy = sj_alloc_array(h->context, count, sizeof *copy);
   bool good = copy != NULL;
   for (uint32_t i = 0; i < count && good; i++)
-    copy[i] = !f->atoms.data[i] ? t->characters.data[i] : f->atoms.data[i] == SJ_HTML_FORCED ? '\n' : 0xfffcu;
+    copy[i] = !f->atoms.data[i]                                           ? t->characters.data[i]
+              : f->atoms.data[i] == SJ_HTML_FORCED                        ? '\n'
+              : sj_html_at(h, f->atoms.data[i] - SJ_HTML_ATOM)->is_anchor ? JOINER
+                                                                          : 0xfffcu;
   good = good && sj_line_breaks(h->context, copy, count, t->scopes.data[0].language, f->breaks);
   for (uint32_t i = 0; i < count && good; i++) {
     const sj_html_inherited *in = sj_html_text_style(h, f, i);

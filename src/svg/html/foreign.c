@@ -8,7 +8,10 @@
 #include "svg/resolve/text_fonts.h"
 
 static void finish(sj_html *h) {
-  for (size_t i = 0; i < h->boxes.count; i++) sj_html_flow_destroy(h, h->boxes.data[i].flow);
+  for (size_t i = 0; i < h->boxes.count; i++) {
+    sj_html_flow_destroy(h, h->boxes.data[i].flow);
+    sj_math_destroy(h->boxes.data[i].math);
+  }
   for (size_t i = 0; i < h->styles.count; i++) sj_free(h->context, h->styles.data[i]);
   sj_arrays_finish(h->context, &h->boxes, &h->styles);
   sj_arena_finish(&h->arena);

@@ -362,6 +362,12 @@ static void paint_atoms(placing *p, const sj_resolve_frame *frame) {
     const atom *a = &p->atoms.data[i];
     const sj_html_line *line = &p->flow->lines.data[a->line];
     sj_html_box *box = sj_html_at(h, a->box);
+    if (box->is_anchor) {
+      bool below = box->is_below && a->left > line->x;
+      box->x = below ? 0 : a->left;
+      box->y = line->y + (below ? line->height : 0);
+      continue;
+    }
     sj_unit64 above = sj_html_above(h, a->box);
     box->x = a->left + box->margin[SJ_LEFT];
     box->y = line->y + line->baseline + sj_html_shift(h, a->box, p->block, line) - above + box->margin[SJ_TOP];

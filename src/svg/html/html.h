@@ -5,6 +5,7 @@
 #ifndef SJ_SVG_HTML_HTML_H
 #define SJ_SVG_HTML_HTML_H
 
+#include "svg/math/math.h"
 #include "svg/parse/html_names.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
@@ -49,8 +50,10 @@ typedef enum sj_html_display {
   SJ_DISPLAY_ROW,
   SJ_DISPLAY_CELL,
   SJ_DISPLAY_CONTENTS,
-  SJ_DISPLAY_NONE,
-  SJ_DISPLAY_GRID
+  SJ_DISPLAY_GRID,
+  SJ_DISPLAY_COLUMN,  // what comes from here on has no box among others
+  SJ_DISPLAY_COLUMN_GROUP,
+  SJ_DISPLAY_NONE
 } sj_html_display;
 
 typedef enum sj_html_align {
@@ -153,7 +156,7 @@ typedef struct sj_html_style {
   sj_html_display display;
   bool border_box, hides;  // box-sizing; overflow
   bool scrolls;            // a scroll bar is drawn where its content does not fit
-  bool has_order;          // z-index
+  int order;               // z-index; 0 also where it is auto
   int position;            // 0 static, 1 relative, 2 absolute, 3 fixed
   sj_html_length width, height, min_width, min_height, max_width, max_height;  // of max: auto is none
   sj_html_length margin[4], padding[4], inset[4], radius[4];
@@ -184,7 +187,8 @@ typedef enum sj_html_kind {
   SJ_HTML_FLEX_BOX,
   SJ_HTML_TABLE,
   SJ_HTML_ROW,
-  SJ_HTML_CELL
+  SJ_HTML_CELL,
+  SJ_HTML_MATH  // a formula
 } sj_html_kind;
 
 typedef struct sj_html_box {
@@ -198,13 +202,19 @@ typedef struct sj_html_box {
   const sj_html_style *style;
   uint32_t parent, first, last, next;  // SJ_NONE
   uint32_t marker;                     // of a list item, out of flow; SJ_NONE
+  uint32_t anchor;                     // of a box with a position: what stands where it would in flow; SJ_NONE
+  bool is_anchor;                      // it is such a box, without content, for another,
+  bool is_below;                       // which would stand below the line
   uint32_t first_placed, last_placed;  // boxes with a position in this one, out of flow, by their `next`; SJ_NONE
   const char *text;                    // TEXT; the URL of an IMAGE
   size_t length;
-  uint32_t number;             // columns that a cell spans
-  uint32_t span_rows;          // of a cell
-  const sj_html_style *group;  // of a row: that of its group; NULL
-  struct sj_html_flow *flow;   // of a block container with lines; NULL: not made yet
+  uint32_t number;                     // columns that a cell spans, or a column stands for
+  uint32_t span_rows;                  // of a cell
+  uint32_t column;                     // of a cell: its first, once it is laid out
+  uint32_t first_column, last_column;  // of a table, out of flow, by their `next`
+  const sj_html_style *group;          // of a row, or a column: that of its group; NULL
+  struct sj_html_flow *flow;           // of a block container with lines; NULL: not made yet
+  sj_math *math;                       // of a formula; NULL: it draws nothing
   // Used values, once the box is laid out. x and y are of the border box, from that of the box around; for what stands
   // in lines, from that of their block container.
   sj_unit64 x, y, width, height;
@@ -218,7 +228,8 @@ typedef struct sj_html_box {
   bool has_sizes;
   sj_unit64 least, most;    // the widths of its border box with all optional line breaks, and without any
   sj_unit64 content_least;  // the first without its own width
-  sj_unit64 natural[2];     // of a replaced element
+  sj_unit64 natural[2];     // the size of a replaced element, or a formula
+  sj_unit64 ascent;         // of a formula
   // What it was laid out for.
   bool is_laid_out;
   sj_unit64 for_width, for_height, for_base, for_own;
@@ -314,7 +325,7 @@ sj_unit64 sj_html_clamp(const sj_html_box *box, bool vertical, sj_unit64 size, s
 sj_unit64 sj_html_given(const sj_html_box *box, bool vertical, sj_unit64 base);
 // Returns the height that the box's percentages refer to, if it has any, so that others do not matter.
 sj_unit64 sj_html_height_base(const sj_html_box *box, sj_unit64 base_height);
-// Lays out the boxes that have a position in one that is laid out (placed.c).
+// Lays out a box with a position in another, which is laid out (placed.c).
 void sj_html_layout_placed(sj_html *h, uint32_t box);
 // Finds box->least and box->most, of the border box, and returns them with the margins (sizes.c).
 void sj_html_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "svg/html/html.h"
 #include "svg/resolve/image.h"
 #include "svg/resolve/job.h"
@@ -42,28 +43,12 @@ static void add_frame(stijl_path *path, const frame_box *b) {
   stijl_path_close(path);
 }
 
-// Adds a shape of one colour.
+// Adds a shape of one colour. A part of a line is no layer of its own, so that its shapes take over the opacity.
 static void add_shape(sj_html *h, const sj_html_box *box, const sj_resolve_frame *outer, const stijl_path *path,
                       stijl_color color) {
-  sj_resolver *r = h->r;
-  stijl_result status = stijl_path_status(path);
-  // Paths beyond the range of coordinates are not drawn.
-  if (status == STIJL_ERROR_INVALID_ARGUMENT || !sj_resolve_check(r, status)) return;
-  if (stijl_path_is_empty(path) || !(color.a > 0.0f)) return;
-  sj_style style = box->style->svg;
-  style.fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = color};
-  style.stroke.kind = SJ_PAINT_VALUE_NONE;
-  style.fill_opacity = 1.0f;
-  style.fill_rule = STIJL_FILL_EVENODD;
-  style.shape_rendering = 0;
-  sj_resolve_frame frame = *outer;
-  frame.style = &style;
-  uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &frame, box->element);
-  uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
-  if (geometry == SJ_NONE || !sj_add_shape(r, &frame, box->element, node, geometry)) return;
-  if (box->kind == SJ_HTML_INLINE)
-    r->job->tree->shapes.data[r->job->tree->nodes.data[node].item].fill_opacity = box->style->svg.opacity;
-  sj_node_end(r, node);
+  const sj_style *style = &box->style->svg;
+  float opacity = box->kind == SJ_HTML_INLINE ? style->opacity : 1.0f;
+  sj_fill_path(h->r, outer, box->element, style, path, STIJL_FILL_EVENODD, color, opacity);
 }
 
 static stijl_color scaled(stijl_color c, float factor) {
@@ -331,6 +316,13 @@ static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box 
   sj_give_path(h->r, path);
 }
 
+// A formula that is a block of its own stands in the middle.
+static void paint_math(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  sj_unit64 room = box->width - sj_html_frame(box, false) - box->natural[0];
+  x += box->border[SJ_LEFT] + box->padding[SJ_LEFT] + sj_html_most(0, room / 2);
+  if (box->math) sj_math_paint(box->math, frame, sj_html_pixels(x), sj_html_pixels(y + box->baseline));
+}
+
 static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *box = sj_html_at(h, index);
   if (box->marker != SJ_NONE) {
@@ -382,20 +374,60 @@ static void clip(sj_html *h, const sj_html_box *box, uint32_t node, sj_unit64 x,
   if (!sj_array_push(tree->context, &tree->viewports, (sj_tree_viewport){rect})) sj_resolve_fail_memory(h->r);
 }
 
-// The background of a row, or of a group of rows, is that of its cells, without what is between them.
-static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
-  sj_html_box row = *sj_html_at(h, cell->parent), group = row;
-  memset(row.border, 0, sizeof row.border);
-  memset(group.border, 0, sizeof group.border);
-  group.style = row.group;
-  if (group.style) sj_html_paint_frame(h, &group, frame, x, y, cell->width, cell->height, false, false);
-  if (!row.is_anonymous) sj_html_paint_frame(h, &row, frame, x, y, cell->width, cell->height, false, false);
+// Draws the background that a cell has from what is around it.
+static void paint_behind(sj_html *h, const sj_html_box *cell, const sj_html_box *of, const sj_html_style *style,
+                         const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  if (!style) return;
+  sj_html_box behind = *of;
+  memset(behind.border, 0, sizeof behind.border);
+  behind.style = style;
+  sj_html_paint_frame(h, &behind, frame, x, y, cell->width, cell->height, false, false);
 }
 
-static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
-  sj_html_layout_placed(h, index);
-  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
-    sj_html_paint(h, i, frame, x, y);
+// The background of a row or a column, or of a group of them, is that of its cells, without what is between them.
+static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
+  const sj_html_box *row = sj_html_at(h, cell->parent);
+  uint32_t at = 0, column = sj_html_at(h, row->parent)->first_column;
+  for (; column != SJ_NONE && sj_resolve_spend(h->r, SJ_WORK_NODE); column = sj_html_at(h, column)->next) {
+    const sj_html_box *of = sj_html_at(h, column);
+    at += of->number;
+    if (at <= cell->column) continue;
+    paint_behind(h, cell, of, of->group, frame, x, y);
+    paint_behind(h, cell, of, of->style, frame, x, y);
+    break;
+  }
+  paint_behind(h, cell, row, row->group, frame, x, y);
+  if (!row->is_anonymous) paint_behind(h, cell, row, row->style, frame, x, y);
+}
+
+// A box with a position, and when it is drawn.
+typedef struct layer {
+  int order;
+  uint32_t box;
+} layer;
+
+static int compare_layers(const void *a, const void *b) {
+  const layer *x = a, *y = b;
+  return x->order != y->order ? (x->order < y->order ? -1 : 1) : (x->box > y->box) - (x->box < y->box);
+}
+
+// Draws the boxes that have a position in this one, by their z-index: those `below` its content, or the others.
+static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
+                         bool below) {
+  SJ_ARRAY(layer) layers = {0};
+  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE; i = sj_html_at(h, i)->next) {
+    layer each = {sj_html_at(h, i)->style->order, i};
+    // Where it stands is known before what is in flow is placed only if that does not matter.
+    bool is_below = each.order < 0 && sj_html_at(h, i)->anchor == SJ_NONE;
+    if (is_below == below && !sj_array_push(h->context, &layers, each)) sj_resolve_fail_memory(h->r);
+  }
+  if (!sj_sort(h->context, layers.data, layers.count, sizeof *layers.data, compare_layers))
+    sj_resolve_fail_memory(h->r);
+  for (size_t i = 0; i < layers.count && sj_resolving(h->r); i++) {
+    sj_html_layout_placed(h, layers.data[i].box);
+    sj_html_paint(h, layers.data[i].box, frame, x, y);
+  }
+  sj_array_finish(h->context, &layers);
 }
 
 static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
@@ -407,10 +439,15 @@ static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *fr
     paint_replaced(h, box, frame, x, y);
     return;
   }
+  if (box->kind == SJ_HTML_MATH) {
+    paint_math(h, box, frame, x, y);
+    return;
+  }
   bool clips = box->style->hides && index != 0 && !box->is_anonymous;
   uint32_t node = clips ? sj_node_begin(h->r, SJ_TREE_GROUP, frame, SJ_NONE) : SJ_NONE;
-  paint_children(h, index, frame, x, y);
-  if (sj_resolving(h->r)) paint_placed(h, index, frame, x, y);
+  if (box->first_placed != SJ_NONE) paint_placed(h, index, frame, x, y, true);
+  if (sj_resolving(h->r)) paint_children(h, index, frame, x, y);
+  if (box->first_placed != SJ_NONE && sj_resolving(h->r)) paint_placed(h, index, frame, x, y, false);
   if (node == SJ_NONE || !sj_resolving(h->r)) return;
   sj_node_end(h->r, node);
   clip(h, box, node, x, y);

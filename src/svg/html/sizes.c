@@ -31,7 +31,7 @@ static void row_sizes(sj_html *h, const sj_html_box *box, sj_unit64 *least, sj_u
 
 static void content_sizes(sj_html *h, uint32_t index, sj_unit64 *least, sj_unit64 *most) {
   const sj_html_box *box = sj_html_at(h, index);
-  *least = *most = 0;
+  *least = *most = box->kind == SJ_HTML_MATH ? box->natural[0] : 0;
   if (box->kind == SJ_HTML_FLEX_BOX && !box->style->column)
     row_sizes(h, box, least, most);
   else if (box->has_blocks || box->kind == SJ_HTML_FLEX_BOX)

@@ -23,8 +23,8 @@ static const sj_keyword displays[] = {{"inline", SJ_DISPLAY_INLINE},
                                       {"table-footer-group", SJ_DISPLAY_FOOTER_GROUP},
                                       {"table-row", SJ_DISPLAY_ROW},
                                       {"table-cell", SJ_DISPLAY_CELL},
-                                      {"table-column", SJ_DISPLAY_NONE},
-                                      {"table-column-group", SJ_DISPLAY_NONE},
+                                      {"table-column", SJ_DISPLAY_COLUMN},
+                                      {"table-column-group", SJ_DISPLAY_COLUMN_GROUP},
                                       {"contents", SJ_DISPLAY_CONTENTS},
                                       {"none", SJ_DISPLAY_NONE},
                                       {"grid", SJ_DISPLAY_GRID},
@@ -460,7 +460,12 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
     case SJ_HTML_COUNTER_RESET: good = read_counts(s, SJ_COUNT_RESET, text, length); break;
     case SJ_HTML_COUNTER_INCREMENT: good = read_counts(s, SJ_COUNT_INCREMENT, text, length); break;
     case SJ_HTML_COUNTER_SET: good = read_counts(s, SJ_COUNT_SET, text, length); break;
-    case SJ_HTML_Z_INDEX: s->has_order = !asks_for_nothing(name, text, length); break;
+    case SJ_HTML_Z_INDEX: {
+      float number;
+      bool given = sj_parse_number(text, length, &number) && fabsf(number) < 1e9f;
+      s->order = given ? (int)number : 0;
+      break;
+    }
     case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
     case SJ_HTML_INSET: sj_html_read_sides(w, base, true, s->inset); break;
     case SJ_HTML_PLACE_CONTENT: s->align_content = s->justify = read_align(w); break;

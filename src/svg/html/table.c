@@ -106,6 +106,12 @@ static bool gather_rules(table *t) {
     if (group && !sj_html_grid_add(h, &t->grid, group, &(sj_html_area){i, 0, end - i, columns})) return false;
   }
   const sj_html_box *box = sj_html_at(h, t->box);
+  size_t at = 0;
+  for (uint32_t i = box->first_column; i != SJ_NONE && at < columns; i = sj_html_at(h, i)->next) {
+    const sj_html_box *of = sj_html_at(h, i);
+    for (size_t end = at + of->number; at < end && at < columns; at++)
+      if (!sj_html_grid_add(h, &t->grid, of->style, &(sj_html_area){0, at, rows, 1})) return false;
+  }
   if (!box->is_anonymous && !sj_html_grid_add(h, &t->grid, box->style, &(sj_html_area){0, 0, rows, columns}))
     return false;
   for (size_t i = 0; i < t->cells.count; i++) {
@@ -337,6 +343,7 @@ static void place_cells(table *t, sj_unit64 left) {
     size_t end = c->row + (size_t)c->rows < t->rows.count ? c->row + (size_t)c->rows : t->rows.count;
     const row *last = &t->rows.data[end - 1];
     sj_unit64 height = last->y + last->height - r->y, rest = height - box->height;
+    box->column = c->column;
     box->x = left + t->columns.data[c->column].x;
     box->y = 0;
     box->shift = box->style->vertical == SJ_VERTICAL_MIDDLE   ? rest / 2

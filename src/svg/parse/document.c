@@ -19,6 +19,7 @@ void sj_document_finish(sj_document *document) {
   sj_arrays_finish(context, &document->nodes, &document->attribute_names, &document->declared, &document->runs,
                    &document->cascade, &document->copies, &document->copy_nodes);
   sj_pairs_finish(context, &document->copy_matches);
+  sj_pairs_finish(context, &document->copy_languages);
   sj_arrays_finish(context, &document->copy_offsets, &document->copy_selectors);
   stijl_css_destroy(document->css);
   document->css = NULL;

@@ -36,7 +36,8 @@ typedef struct sj_declared_run {
 typedef struct sj_node {
   uint16_t element;               // sj_element
   bool is_svg : 1;                // in SVG's namespace
-  bool is_html : 1;               // an HTML element in a foreignObject
+  bool is_html : 1;               // an element of HTML or MathML in a foreignObject
+  bool is_math : 1;               // of MathML
   bool preserve_space;            // xml:space
   bool moves;                     // an animation has changed it at some time
   uint32_t first_run, run_count;  // entries of `cascade`; none before sj_document_cascade
@@ -123,9 +124,10 @@ typedef struct sj_document {
   SJ_ARRAY(sj_sheet_link) sheet_links;
   struct stijl_css *css;              // style sheets that declarations point into; may be NULL
   struct stijl_css_matcher *matcher;  // what it found is needed again at other times; may be NULL
-  // What it found for copies, as sj_css_copies has it. `copy_matches` has the first offset of an original, whose copies
-  // match something else than itself.
-  sj_pairs copy_matches;
+  // What it found for copies, as sj_css_copies has it. `copy_matches` has the first offset of an original and a
+  // language, whose copies match something else than itself. `copy_languages` has the language of what a use element
+  // shows in the copy of an original and a language; 0: that which what it shows inherits itself.
+  sj_pairs copy_matches, copy_languages;
   SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;

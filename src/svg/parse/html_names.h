@@ -143,6 +143,9 @@
   X(MARGIN_LEFT, "margin-left", true)                               \
   X(MARGIN_RIGHT, "margin-right", true)                             \
   X(MARGIN_TOP, "margin-top", true)                                 \
+  X(MATH_DEPTH, "math-depth", true)                                 \
+  X(MATH_SHIFT, "math-shift", true)                                 \
+  X(MATH_STYLE, "math-style", true)                                 \
   X(MAX_BLOCK_SIZE, "max-block-size", true)                         \
   X(MAX_HEIGHT, "max-height", true)                                 \
   X(MAX_INLINE_SIZE, "max-inline-size", true)                       \

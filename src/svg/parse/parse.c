@@ -10,7 +10,7 @@
 #include "svg/parse/document.h"
 
 static const char svg_uri[] = SJ_SPACE_SVG, xlink_uri[] = SJ_SPACE_XLINK, xml_uri[] = SJ_SPACE_XML,
-                  html_uri[] = SJ_SPACE_HTML;
+                  html_uri[] = SJ_SPACE_HTML, math_uri[] = SJ_SPACE_MATHML;
 
 typedef struct parser {
   sj_document *document;
@@ -158,9 +158,10 @@ static void XMLCALL start_element(void *user, const XML_Char *name, const XML_Ch
     stop_memory(p);
     return;
   }
-  bool is_html = is_space(name, space, html_uri);
-  node.is_html = is_html && (document->nodes.data[parent].is_html ||
-                             document->nodes.data[parent].element == SJ_ELEMENT_FOREIGN_OBJECT);
+  bool is_html = is_space(name, space, html_uri), is_math = is_space(name, space, math_uri);
+  node.is_html = (is_html || is_math) && (document->nodes.data[parent].is_html ||
+                                          document->nodes.data[parent].element == SJ_ELEMENT_FOREIGN_OBJECT);
+  node.is_math = is_math && node.is_html;
   document->has_html |= node.is_html;
   // HTML's style elements hold sheets of the document, as SVG's do (HTML, 4.2.6: wherever they are connected).
   if (is_html && strcmp(local, "style") == 0) node.element = SJ_ELEMENT_STYLE;

@@ -8,6 +8,7 @@
 #include "svg/resolve/marker.h"
 #include "svg/resolve/omit.h"
 #include "svg/resolve/paint.h"
+#include "svg/resolve/resolve.h"
 
 // --- outlines: SVG 2, chapters 9 and 10 ---
 
@@ -309,4 +310,22 @@ bool sj_resolve_shape(sj_resolver *r, const sj_resolve_frame *frame, uint32_t el
   tree->shapes.data[tree->nodes.data[node].item].markers = markers;
   if (markers.first < markers.end) sj_add_context(r, frame, node);
   return sj_resolving(r);
+}
+
+void sj_fill_path(sj_resolver *r, const sj_resolve_frame *outer, uint32_t element, const sj_style *own,
+                  const stijl_path *path, stijl_fill_rule rule, stijl_color color, float opacity) {
+  stijl_result status = stijl_path_status(path);
+  if (status == STIJL_ERROR_INVALID_ARGUMENT || !sj_resolve_check(r, status)) return;
+  if (stijl_path_is_empty(path) || !(color.a > 0.0f)) return;
+  sj_style style = *own;
+  style.fill = (sj_paint_value){.kind = SJ_PAINT_VALUE_COLOR, .color = color};
+  style.stroke.kind = SJ_PAINT_VALUE_NONE;
+  style.fill_opacity = opacity;
+  style.fill_rule = (int)rule;
+  style.shape_rendering = 0;
+  sj_resolve_frame frame = *outer;
+  frame.style = &style;
+  uint32_t node = sj_node_begin(r, SJ_TREE_SHAPE, &frame, element);
+  uint32_t geometry = node == SJ_NONE ? SJ_NONE : sj_add_geometry(r, path);
+  if (geometry != SJ_NONE && sj_add_shape(r, &frame, element, node, geometry)) sj_node_end(r, node);
 }

@@ -121,10 +121,10 @@ sj_font_style sj_resolver_font_style(const sj_resolver *r, const sj_style *style
                          .budget = r->styles.budget};
 }
 
-const sj_face *sj_resolver_face(sj_resolver *r, const sj_style *style, float *scale) {
+sj_face *sj_resolver_face(sj_resolver *r, const sj_style *style, float *scale) {
   stijl_fonts *fonts = sj_resolver_fonts(r);
   sj_font_style wanted = sj_resolver_font_style(r, style);
-  const sj_face *face = fonts && sj_text_open(NULL) == STIJL_OK ? sj_fonts_face(fonts, &wanted) : NULL;
+  sj_face *face = fonts && sj_text_open(NULL) == STIJL_OK ? sj_fonts_face(fonts, &wanted) : NULL;
   if (face) *scale = style->font_size * face->size_adjust / (float)face->metrics.units_per_em;
   return face;
 }

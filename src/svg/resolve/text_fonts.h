@@ -13,7 +13,7 @@ stijl_fonts *sj_resolver_fonts(sj_resolver *r);
 // Returns by what a style's font is chosen; its axes are not among that.
 struct sj_font_style sj_resolver_font_style(const sj_resolver *r, const sj_style *style);
 // Returns the first face of a style, and by what its font units are multiplied; NULL: there is none.
-const struct sj_face *sj_resolver_face(sj_resolver *r, const sj_style *style, float *scale);
+struct sj_face *sj_resolver_face(sj_resolver *r, const sj_style *style, float *scale);
 // Returns what an ex or a ch is of an em in the font of a style, an sj_style (CSS Values 4, 6.1.1). `resolver` is one.
 float sj_resolver_font_unit(void *resolver, const void *style, sj_unit unit);
 // Finds the palette that a font-palette stands for with a face, and returns its identity, which no other palette of the

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/pairs.h"
+#include "css/document.h"
 #include "css/subtree.h"
 
 // The element of the document that a use element shows, or SJ_NO_ELEMENT.
@@ -15,21 +16,78 @@ static uint32_t target_of(const sj_document *document, uint32_t use) {
 
 // --- matching ---
 
-static stijl_result match_all(sj_document *document, sj_css_subtrees *subtrees, sj_css_copies *copies,
-                              stijl_message *message) {
+// An original in a language, 1 and its atom, which its copies inherit; 0: that which itself inherits.
+typedef struct variant {
+  uint32_t target, language;
+} variant;
+
+typedef struct copy_matching {
+  sj_document *document;
+  sj_css_subtrees *subtrees;
+  sj_css_copies *copies;
+  stijl_message *message;
+  sj_pairs seen;            // originals and languages
+  SJ_ARRAY(variant) ahead;  // of those what is still to be matched
+} copy_matching;
+
+static bool look_ahead(copy_matching *k, uint32_t target, uint32_t language) {
+  uint32_t ignored;
+  if (sj_pairs_find(&k->seen, target, language, &ignored)) return true;
+  stijl_context *context = k->document->context;
+  return sj_pairs_add(context, &k->seen, target, language, 0) &&
+         sj_array_push(context, &k->ahead, (variant){target, language});
+}
+
+// A use element where it is shown, or where it stands: SJ_NO_ELEMENT.
+static uint64_t shown_in(uint32_t target, uint32_t use) { return (uint64_t)target << 32 | use; }
+
+// Notes the language of what a use element shows, in the copy `around`, where selectors ask for one. The element's own
+// language is at hand; `inherited` is what the document's elements inherit.
+static bool note_use(copy_matching *k, uint32_t use, variant around, const sj_atom *inherited) {
+  sj_document *document = k->document;
+  uint32_t target = target_of(document, use), language = 0;
+  if (target == SJ_NO_ELEMENT) return true;
+  sj_atom shown = inherited ? document->dom->language.data[use] : 0;
+  if (inherited && shown != inherited[target]) language = 1 + shown;
+  uint64_t key = shown_in(around.target, use);
+  if (language && !sj_pairs_add(document->context, &document->copy_languages, key, around.language, language))
+    return false;
+  return look_ahead(k, target, language);
+}
+
+// Matches what is shown, as if it stood where it has that language, and goes on to what is shown within it.
+static stijl_result match_variant(copy_matching *k, variant v, const sj_atom *inherited) {
+  sj_document *document = k->document;
   stijl_context *context = document->context;
-  sj_pairs seen = {0};
-  stijl_result result = STIJL_OK;
-  for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
-    uint32_t target = target_of(document, e), first;
-    if (target == SJ_NO_ELEMENT || sj_pairs_find(&seen, target, 0, &first)) continue;
-    result = sj_css_subtree_match(subtrees, target, copies, &first);
-    bool good = sj_pairs_add(context, &seen, target, 0, 0) &&
-                (first == SJ_CSS_NONE || sj_pairs_add(context, &document->copy_matches, target, 0, first));
-    if (!result && !good) result = sj_fail_memory(message);
-    if (!result && !sj_context_check(context, SJ_WORK_NODE)) result = sj_budget_spent(message);
+  sj_dom *dom = document->dom;
+  uint32_t first;
+  if (v.language) sj_css_set_languages(dom, v.target, v.language - 1);
+  stijl_result result = dom->status ? dom->status : sj_css_subtree_match(k->subtrees, v.target, k->copies, &first);
+  bool good =
+      result || first == SJ_CSS_NONE || sj_pairs_add(context, &document->copy_matches, v.target, v.language, first);
+  for (uint32_t e = v.target; e < dom->end.data[v.target] && v.language && good && !result; e++)
+    if (document->nodes.data[e].element == SJ_ELEMENT_USE) good = note_use(k, e, v, inherited);
+  if (v.language) sj_css_set_languages(dom, v.target, inherited[v.target]);
+  if (!result && !good) result = sj_fail_memory(k->message);
+  if (!result && !sj_context_check(context, SJ_WORK_NODE * (dom->end.data[v.target] - v.target)))
+    result = sj_budget_spent(k->message);
+  return result;
+}
+
+static stijl_result match_all(copy_matching *k) {
+  sj_document *document = k->document;
+  size_t count = document->nodes.count;
+  sj_atom *inherited = NULL;
+  if (k->subtrees->languages) {
+    inherited = sj_alloc_array(document->context, count, sizeof *inherited);
+    if (!inherited) return sj_fail_memory(k->message);
+    for (uint32_t e = 0; e < count; e++) inherited[e] = sj_css_inherited_language(document->dom, e);
   }
-  sj_pairs_finish(context, &seen);
+  stijl_result result = STIJL_OK;
+  for (uint32_t e = 0; e < count && !result; e++)
+    if (!note_use(k, e, (variant){SJ_NO_ELEMENT, 0}, inherited)) result = sj_fail_memory(k->message);
+  for (size_t i = 0; i < k->ahead.count && !result; i++) result = match_variant(k, k->ahead.data[i], inherited);
+  sj_free(document->context, inherited);
   return result;
 }
 
@@ -42,7 +100,10 @@ stijl_result sj_match_copies(sj_document *document, stijl_message *message) {
   sj_css_copies copies = {0};
   stijl_result result = STIJL_OK;
   if (!sj_css_subtrees_init(&subtrees, document->matcher, document->context, message)) result = sj_fail_memory(message);
-  if (!result && subtrees.differ) result = match_all(document, &subtrees, &copies, message);
+  copy_matching k = {.document = document, .subtrees = &subtrees, .copies = &copies, .message = message};
+  if (!result && subtrees.differ) result = match_all(&k);
+  sj_pairs_finish(document->context, &k.seen);
+  sj_array_finish(document->context, &k.ahead);
   sj_css_subtrees_finish(&subtrees);
   document->copy_offsets.data = copies.offsets.data;
   document->copy_offsets.count = copies.offsets.count;
@@ -73,7 +134,7 @@ typedef struct copier {
   sj_gatherer *gatherer;
   const stijl_css_matcher *matcher;
   uint32_t max_elements;
-  sj_pairs copies;            // the copy by its original and the use element's scope
+  sj_pairs copies;            // the copy by its original and language, and the use element's scope
   SJ_ARRAY(uint32_t) scopes;  // for each of the document's copy_nodes: its scope of variables
 } copier;
 
@@ -81,7 +142,7 @@ typedef struct copier {
 
 // The copies around the one that is being made.
 typedef struct copy_link {
-  uint32_t target, depth;
+  uint32_t target, language, depth;
   const struct copy_link *outer;
 } copy_link;
 
@@ -132,8 +193,8 @@ static stijl_result gather_element(copier *k, uint32_t copy, uint32_t i, uint32_
 static stijl_result find_copy(copier *k, uint32_t use, uint32_t scope, const copy_link *outer, uint32_t *copy);
 
 // Makes the copy of an element that inherits this scope. *made becomes SJ_NO_COPY where nothing in it differs.
-static stijl_result make_copy(copier *k, uint32_t target, uint32_t scope, uint32_t matched, const copy_link *outer,
-                              uint32_t *made) {
+static stijl_result make_copy(copier *k, uint32_t target, uint32_t language, uint32_t scope, uint32_t matched,
+                              const copy_link *outer, uint32_t *made) {
   sj_document *document = k->gatherer->document;
   uint32_t copy = SJ_NO_COPY;
   stijl_result result = begin_copy(k, target, &copy);
@@ -141,7 +202,7 @@ static stijl_result make_copy(copier *k, uint32_t target, uint32_t scope, uint32
   uint32_t first = document->copies.data[copy].first_node, count = document->dom->end.data[target] - target;
   bool differs = false;
   for (uint32_t i = 0; i < count && !result; i++) result = gather_element(k, copy, i, scope, matched, &differs);
-  copy_link link = {target, outer ? outer->depth + 1 : 1, outer};
+  copy_link link = {target, language, outer ? outer->depth + 1 : 1, outer};
   for (uint32_t i = 0; i < count && !result; i++) {
     uint32_t within = SJ_NO_COPY;
     if (document->nodes.data[target + i].element != SJ_ELEMENT_USE) continue;
@@ -166,11 +227,15 @@ static stijl_result find_copy(copier *k, uint32_t use, uint32_t scope, const cop
   if (outer && outer->depth >= SJ_MAX_DEPTH) return STIJL_OK;  // drawing it is an error
   for (const copy_link *link = outer; link; link = link->outer)
     if (link->target == target) return STIJL_OK;  // the references form a circle
-  sj_pairs_find(&document->copy_matches, target, 0, &matched);
-  if (matched == SAME && scope == k->gatherer->scopes[document->dom->parent.data[target]]) return STIJL_OK;
-  if (sj_pairs_find(&k->copies, target, scope, copy)) return STIJL_OK;
-  stijl_result result = make_copy(k, target, scope, matched, outer, copy);
-  if (!result && !sj_pairs_add(document->context, &k->copies, target, scope, *copy)) result = no_memory(k);
+  uint32_t language = 0;
+  uint64_t place = shown_in(outer ? outer->target : SJ_NO_ELEMENT, use);
+  sj_pairs_find(&document->copy_languages, place, outer ? outer->language : 0, &language);
+  sj_pairs_find(&document->copy_matches, target, language, &matched);
+  if (!language && matched == SAME && scope == k->gatherer->scopes[document->dom->parent.data[target]]) return STIJL_OK;
+  uint64_t key = (uint64_t)language << 32 | target;
+  if (sj_pairs_find(&k->copies, key, scope, copy)) return STIJL_OK;
+  stijl_result result = make_copy(k, target, language, scope, matched, outer, copy);
+  if (!result && !sj_pairs_add(document->context, &k->copies, key, scope, *copy)) result = no_memory(k);
   return result;
 }
 

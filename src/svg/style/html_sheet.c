@@ -8,7 +8,7 @@
 #include "svg/parse/values.h"
 
 static const char sheet[] =
-    "@namespace url(http://www.w3.org/1999/xhtml);"
+    "@namespace url(http://www.w3.org/1999/xhtml);@namespace m url(http://www.w3.org/1998/Math/MathML);"
     "[hidden],dialog:not([open]),frameset,param,rp,head,link,meta,script,style,title,template,datalist,noscript,area,"
     "base,source,track{display:none}"
     "address,article,aside,blockquote,body,center,dd,details,dialog,dir,div,dl,dt,fieldset,figcaption,figure,footer,"
@@ -38,7 +38,14 @@ static const char sheet[] =
     "tfoot{display:table-footer-group}tr{display:table-row;vertical-align:inherit}"
     "table>tr{vertical-align:middle}"
     "td,th{display:table-cell}thead,tbody,tfoot,tr,td,th{border-color:inherit}"
-    "caption{display:table-caption;text-align:center}col{display:table-column}colgroup{display:table-column-group}";
+    "caption{display:table-caption;text-align:center}col{display:table-column}colgroup{display:table-column-group}"
+    // MathML Core, appendix A. What depends on places and attributes is known by src/svg/math.
+    "m|math{direction:ltr;text-indent:0;letter-spacing:normal;line-height:normal;word-spacing:normal;"
+    "font-family:math;font-style:normal;font-weight:normal}"
+    "m|math[display=block i]{display:block}m|mphantom{visibility:hidden}"
+    "m|mfrac{padding:0 1px}m|mtd{text-align:center;padding:.5ex .4em}"
+    "m|merror{background-color:lightyellow}"
+    "m|semantics>m|*:not(:first-child),m|maction>m|*:not(:first-child){display:none}";
 
 const char *sj_html_sheet(void) { return sheet; }
 
@@ -154,8 +161,17 @@ static bool add_borders(sj_document *document, uint32_t e, bool cell, sj_html_hi
   return add(user, SJ_HTML_BORDER, "1px outset", 10) && add_length(document, border, SJ_HTML_BORDER_WIDTH, add, user);
 }
 
+// MathML Core, 2.1.3.
+static bool add_math(const sj_document *document, uint32_t e, sj_html_hint add, void *user) {
+  return add_text(attribute(document, e, "mathcolor"), SJ_PROPERTY_COLOR, add, user) &&
+         add_text(attribute(document, e, "mathbackground"), SJ_PROPERTY_BACKGROUND_COLOR, add, user) &&
+         add_text(attribute(document, e, "mathsize"), SJ_PROPERTY_FONT_SIZE, add, user) &&
+         add_text(attribute(document, e, "dir"), SJ_PROPERTY_DIRECTION, add, user);
+}
+
 bool sj_html_hints(sj_document *document, uint32_t e, sj_html_hint add, void *user) {
   const char *local = sj_document_local(document, e);
+  if (document->nodes.data[e].is_math) return add_math(document, e, add, user);
   bool rule = strcmp(local, "hr") == 0;
   bool list = strcmp(local, "ul") == 0 || strcmp(local, "ol") == 0;
   if (!document->dom->attributes.data[e].count && local[0] != 't' && !rule && !list) return true;

@@ -252,5 +252,6 @@ void sj_svg_end_matching(sj_document *document) {
   stijl_css_matcher_destroy(document->matcher);
   document->matcher = NULL;
   sj_pairs_finish(document->context, &document->copy_matches);
+  sj_pairs_finish(document->context, &document->copy_languages);
   sj_arrays_finish(document->context, &document->copy_offsets, &document->copy_selectors);
 }
