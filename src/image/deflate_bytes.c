@@ -240,7 +240,8 @@ static bool is_noise(const sj_deflate *d, const uint8_t *bytes) {
 }
 
 bool sj_make_room_for_bytes(sj_deflate *d) {
-  if (!d->bytes) d->bytes = sj_alloc_array(d->context, d->width * d->pixel_bytes + 1, d->max_rows);
+  // Where a row of another kind would be, a search may look at bytes before it finds that a match ends there.
+  if (!d->bytes) d->bytes = sj_alloc_zero(d->context, (d->width * d->pixel_bytes + 1) * d->max_rows);
   if (!d->places) d->places = sj_alloc(d->context, sizeof *d->places);
   if (!d->bytes || !d->places) return false;
   memset(d->places->last, 0, sizeof d->places->last);
