@@ -129,7 +129,7 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   if (result != STIJL_OK || *outcome != SJ_PAINTED) return result;
   if (link) return sj_chain_add(gpu, band, message);
   gpu->recorded.batch = *batch;
-  uint32_t painting = SJ_STAGE_BIT(RESOLVE) | SJ_STAGE_BIT(COARSE) | SJ_STAGE_BIT(FINE);
+  uint32_t painting = SJ_STAGE_BIT(SMALL) | SJ_STAGE_BIT(RESOLVE) | SJ_STAGE_BIT(COARSE) | SJ_STAGE_BIT(FINE);
   result = submit_batch(gpu, band, parts ? painting : SJ_FRAME_STAGES, last, leave, message);
   if (result != STIJL_OK || leave) return result;
   sj_read_times(gpu);
@@ -159,8 +159,8 @@ stijl_result sj_run_band(sj_gpu *gpu, sj_band *band, sj_batch_limits *limits, bo
   do {
     sj_batch batch;
     if (!sj_batch_find(&gpu->scene, band->region, first, open, limits, &batch)) return STIJL_OK;
-    // Where lines are surely too many for the device the batch goes in parts from the start.
-    bool parts = batch.lines > most_edges, fewer = false;
+    // Where lines are surely too many for the device the batch goes in parts from the start. Small fills have no edges.
+    bool parts = sj_items(&batch) && batch.lines > most_edges, fewer = false;
     for (;;) {
       sj_outcome outcome;
       g_needs needed = {0};
