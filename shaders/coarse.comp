@@ -433,7 +433,7 @@ void main() {
       for (uint first_word = 0u; first_word < (again ? bin_words() : 1u); first_word += words_at_once) {
         uint total = again ? uniform_of(load_runs(set, first_word)) : count;
         // The host has not counted what is in a bin. Where loops might be ended before their end, nothing is painted.
-        beyond = RESIDENT && number + total > control.most;
+        beyond = ENCODED(number + total > control.most, false);
         if (beyond) break;
         for (uint from = 0u; from < total; from += BLOCK) {
           if (again) {

@@ -30,12 +30,15 @@ uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767
 // How many rows of tiles the region has.
 uint tiles_y() { return (P.height + G_TILE - 1u) / G_TILE; }
 
-// Stages with a constant RESIDENT read from the control what P tells otherwise, where the device has encoded the draws.
-// WebGPU's host encodes all.
+// Stages with a constant RESIDENT read from the control what P tells otherwise, where the device has encoded the draws:
+// ENCODED(there, here). WebGPU's host encodes all, and its compiler has to see that what loops and barriers depend on is
+// the same in all lanes, which nothing from the control is.
 #ifdef WEBGPU
 #define RESIDENT_CONSTANT(number) const bool RESIDENT = false
+#define ENCODED(there, here) (here)
 #else
 #define RESIDENT_CONSTANT(number) layout(constant_id = number) const bool RESIDENT = false
+#define ENCODED(there, here) (RESIDENT ? (there) : (here))
 #endif
 
 // How many words a bin's set of draws has.

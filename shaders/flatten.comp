@@ -140,7 +140,7 @@ uvec2 share_of(uint count) {
 }
 
 // How many segments the list has. (Where the device has encoded the draws P.items is the list's number.)
-uint item_count() { return !RESIDENT ? P.items : P.items == 0u ? control.items0 : control.items1; }
+uint item_count() { return ENCODED(P.items == 0u ? control.items0 : control.items1, P.items); }
 
 k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
 vec2 xy(k_vec v) { return vec2(v.x, v.y); }

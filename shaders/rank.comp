@@ -68,7 +68,7 @@ uint nth_bit(uint v, uint n) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = uniform_of(group_number());
-  uint rows = RESIDENT ? control.rows : P.rows;
+  uint rows = ENCODED(control.rows, P.rows);
   if (group * P.rows_at_once >= rows) return;
   uint row = group * P.rows_at_once + lane;
   bool present = lane < P.rows_at_once && row < rows;

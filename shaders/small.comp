@@ -89,7 +89,7 @@ uvec4 row_bytes(int x, int row, bool evenodd) {
 void main() {
   uint lane = gl_LocalInvocationID.x;
   uint group = uniform_of(group_number());
-  if (group >= (RESIDENT ? control.small : P.small)) return;
+  if (group >= ENCODED(control.small, P.small)) return;
   if (lane < G_SMALL_TILES) some[lane] = partly[lane] = 0u;
   g_small small = g_small_at(group);
   g_record record = g_record_at(small.draw);
