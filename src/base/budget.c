@@ -268,6 +268,13 @@ bool sj_budget_check(stijl_budget *budget, uint64_t work) {
   return atomic_load_explicit(&budget->state, memory_order_relaxed) == SJ_BUDGET_OPEN;
 }
 
+bool sj_budget_has(const stijl_budget *budget, uint64_t work) {
+  if (!budget) return true;
+  uint64_t most = atomic_load_explicit(&budget->max_work, memory_order_relaxed);
+  uint64_t spent = atomic_load_explicit(&budget->work, memory_order_relaxed);
+  return spent <= most && work <= most - spent;
+}
+
 void sj_budget_refund(stijl_budget *budget, uint64_t work) {
   if (budget) atomic_fetch_sub_explicit(&budget->work, work, memory_order_relaxed);
 }

@@ -59,6 +59,9 @@ stijl_budget *sj_budget_current(void);
 // true.
 bool sj_budget_check(stijl_budget *budget, uint64_t work);
 
+// Returns whether so much work is left of the limit. NULL is allowed: there is none.
+bool sj_budget_has(const stijl_budget *budget, uint64_t work);
+
 // Takes back what was charged for work that is not done after all.
 void sj_budget_refund(stijl_budget *budget, uint64_t work);
 

@@ -282,32 +282,13 @@ static bool stays_finite(const sj_resident *r) {
               largest((double)v.e, (double)v.f)) < MOST_NUMBER;
 }
 
-// Fills in what backends read of a scene without draws.
-static bool encode_scene(const sj_gpu *gpu, stijl_context *context, const stijl_scene *scene, sj_encoded *out) {
-  out->points = scene->points.data;
-  out->segments = scene->segments.data;
-  out->ramps = scene->ramps.data;
-  out->ramp_pieces = scene->ramp_pieces.data;
-  out->outlines = scene->outlines.data;
-  out->point_count = scene->points.count;
-  out->segment_count = scene->segments.count;
-  out->ramp_count = scene->ramps.count;
-  out->images = scene->images.data;
-  out->image_count = out->scene_image_count = scene->images.count;
-  out->serial = scene->serial;
-  out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
-  out->runs.count = out->filters.count = 0;
-  out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
+// Begins a scene whose draws are not encoded here. Returns false when memory is short.
+static bool begin_scene(const sj_gpu *gpu, stijl_context *context, const stijl_scene *scene, sj_encoded *out) {
+  sj_encoded_begin(scene, out);
   out->beyond = false;
   out->number++;
   k_pass target = {.end = gpu->resident.draws, .surface = K_TARGET, .flags = K_PASS_BACKGROUND};
   return sj_array_push(context, &out->passes, target);
-}
-
-static bool budget_has(const stijl_budget *budget, uint64_t work) {
-  if (!budget) return true;
-  uint64_t most = atomic_load(&budget->max_work), spent = atomic_load(&budget->work);
-  return spent <= most && work <= most - spent;
 }
 
 bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scene, stijl_matrix view,
@@ -327,14 +308,14 @@ bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scen
   r->view = view;
   if (!stays_finite(r)) return false;
   out->made_for.serial = 0;
-  if (!encode_scene(gpu, context, scene, out) || !encode_tables(gpu, context, scene, out)) return false;
+  if (!begin_scene(gpu, context, scene, out) || !encode_tables(gpu, context, scene, out)) return false;
   bounds b = bound_frame(r, region);
   bool far = !(b.reach < (double)K_GUARD - 64.0);
   r->features = r->sums.features | (far ? SJ_FEATURE_FAR : 0);
   if (may_wind_often(r, far, gpu->max_windings)) r->features |= SJ_FEATURE_LONG_SUMS;
   // What the processor would charge is not known: this is no less.
   double work = (double)r->sums.work + b.pixels / SJ_PIXELS_A_STEP;
-  if (!(work < 0x1p62) || !budget_has(out->budget, (uint64_t)work)) return false;
+  if (!(work < 0x1p62) || !sj_budget_has(out->budget, (uint64_t)work)) return false;
   out->work = (uint64_t)work;
   sj_budget_check(out->budget, out->work);
   out->resident = true;

@@ -288,8 +288,7 @@ static void finish_encoder(stijl_context *context, sj_encoder *e) {
   sj_free(context, e);
 }
 
-static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
-                           bool divided, sj_encoded *out, stijl_message *message) {
+void sj_encoded_begin(const stijl_scene *scene, sj_encoded *out) {
   out->points = scene->points.data;
   out->segments = scene->segments.data;
   out->ramps = scene->ramps.data;
@@ -302,9 +301,13 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
   out->image_count = out->scene_image_count = scene->images.count;
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
-  out->runs.count = 0;
-  out->filters.count = 0;
+  out->runs.count = out->filters.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
+}
+
+static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
+                           bool divided, sj_encoded *out, stijl_message *message) {
+  sj_encoded_begin(scene, out);
   sj_encoder *e = begin(context, out);
   if (!e) return sj_fail_memory(message);
   e->scene = scene;

@@ -11,6 +11,9 @@
 // only its budget is charged.
 SJ_SHARED stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view,
                                  stijl_irect region, sj_encoded *out, stijl_message *message);
+// Begins with what backends read of the scene itself, without draws, pens, paints and passes. For who encodes these
+// otherwise (gpu/resident.h).
+void sj_encoded_begin(const stijl_scene *scene, sj_encoded *out);
 // Frees the memory of what was encoded.
 SJ_SHARED void sj_encoded_finish(stijl_context *context, sj_encoded *encoded);
 

@@ -539,55 +539,48 @@ TEST(formulas) {
                 {{"c", 14, 2, 12, 14}, {"d", 31, 6, 8, 10}}});
 }
 
+// What is in a foreignObject `depth` deep.
+typedef struct nest {
+  const char *opening, *closing;
+  size_t depth;
+} nest;
+
+// Loads a document in which `middle` is within a nest, within the element `around`, which ends with `end`.
+static void load_nest(const char *around, const nest *n, const char *middle, const char *end) {
+  static char text[60000];
+  size_t at = (size_t)snprintf(
+      text, sizeof text,
+      "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><foreignObject width='9' height='9'>%s", around);
+  for (size_t i = 0; i < n->depth; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", n->opening);
+  at += (size_t)snprintf(text + at, sizeof text - at, "%s", middle);
+  for (size_t i = 0; i < n->depth; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", n->closing);
+  at += (size_t)snprintf(text + at, sizeof text - at, "%s</foreignObject></svg>", end);
+  stijl_svg *svg = NULL;
+  stijl_message message = {{0}};
+  CHECK_INT(stijl_svg_load(NULL, text, at, NULL, &svg, &message), STIJL_OK);
+  if (message.text[0]) printf("# %s\n", message.text);
+  stijl_svg_destroy(svg);
+}
+
 // Nodes that grow with what is around them are not asked again and again.
 TEST(deep_formulas_end) {
   if (!have_svg()) SKIP("built without SVG");
-  static char text[60000];
-  static const char *const openings[] = {"<mrow><mfrac>", "<munder><mo>&#x2192;</mo>", "<msup><mrow>", "<mover>"};
-  static const char *const closings[] = {"<mn>2</mn></mfrac></mrow>", "</munder>", "</mrow><mn>2</mn></msup>",
-                                         "<mo>^</mo></mover>"};
-  for (int kind = 0; kind < 4; kind++) {
-    size_t depth = kind % 2 ? 220 : 110,
-           at = (size_t)snprintf(
-               text, sizeof text,
-               "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><foreignObject width='9' height='9'>"
-               "<math xmlns='http://www.w3.org/1998/Math/MathML'>");
-    for (size_t i = 0; i < depth; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", openings[kind]);
-    at += (size_t)snprintf(text + at, sizeof text - at, "<mo>(</mo>");
-    for (size_t i = 0; i < depth; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", closings[kind]);
-    at += (size_t)snprintf(text + at, sizeof text - at, "</math></foreignObject></svg>");
-    stijl_svg *svg = NULL;
-    stijl_message message = {{0}};
-    CHECK_INT(stijl_svg_load(NULL, text, at, NULL, &svg, &message), STIJL_OK);
-    if (message.text[0]) printf("# %s\n", message.text);
-    stijl_svg_destroy(svg);
-  }
+  static const nest nests[] = {{"<mrow><mfrac>", "<mn>2</mn></mfrac></mrow>", 110},
+                               {"<munder><mo>&#x2192;</mo>", "</munder>", 220},
+                               {"<msup><mrow>", "</mrow><mn>2</mn></msup>", 110},
+                               {"<mover>", "<mo>^</mo></mover>", 220}};
+  for (size_t i = 0; i < sizeof nests / sizeof *nests; i++)
+    load_nest("<math xmlns='http://www.w3.org/1998/Math/MathML'>", &nests[i], "<mo>(</mo>", "</math>");
 }
 
 // Nested flex containers ask for the size of what is in them again and again.
 TEST(deep_layouts_end) {
   if (!have_svg()) SKIP("built without SVG");
-  static char text[60000];
-  size_t depth = 240, at = 0;
-  static const char *const openings[] = {"<div style='display:flex'>", "<table><tr><td>",
-                                         "<div style='display:inline-flex'>"};
-  static const char *const closings[] = {"</div>", "</td></tr></table>", "</div>"};
-  for (int kind = 0; kind < 3; kind++) {
-    at = (size_t)snprintf(
-        text, sizeof text,
-        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><foreignObject width='9' height='9'>"
-        "<div xmlns='http://www.w3.org/1999/xhtml'>");
-    size_t count = kind == 1 ? depth / 3 : depth;
-    for (size_t i = 0; i < count; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", openings[kind]);
-    at += (size_t)snprintf(text + at, sizeof text - at, "a");
-    for (size_t i = 0; i < count; i++) at += (size_t)snprintf(text + at, sizeof text - at, "%s", closings[kind]);
-    at += (size_t)snprintf(text + at, sizeof text - at, "</div></foreignObject></svg>");
-    stijl_svg *svg = NULL;
-    stijl_message message = {{0}};
-    CHECK_INT(stijl_svg_load(NULL, text, at, NULL, &svg, &message), STIJL_OK);
-    if (message.text[0]) printf("# %s\n", message.text);
-    stijl_svg_destroy(svg);
-  }
+  static const nest nests[] = {{"<div style='display:flex'>", "</div>", 240},
+                               {"<table><tr><td>", "</td></tr></table>", 80},
+                               {"<div style='display:inline-flex'>", "</div>", 240}};
+  for (size_t i = 0; i < sizeof nests / sizeof *nests; i++)
+    load_nest("<div xmlns='http://www.w3.org/1999/xhtml'>", &nests[i], "a", "</div>");
 }
 
 // What a foreignObject has acts on it once, and in units of its rectangle.
