@@ -101,6 +101,8 @@ static inline int64_t windings_overlap(int i, float from, float to) {
 
 static inline int windings_coverage(const windings *w, int x, int y) {
   int64_t turns = w->stroke || w->turn != WINDINGS_MIXED ? w->count : w->count & 1;
+  // Two are drawn as the outline of what they cover; of more, that would take too long.
+  if (w->count == 2 && !w->run) turns = turns && w->rule == STIJL_FILL_NONZERO;
   int64_t area = turns * windings_overlap(x, windings_rect.x0, windings_rect.x1) *
                  windings_overlap(y, windings_rect.y0, windings_rect.y1);
   if (!w->stroke && w->rule == STIJL_FILL_EVENODD) {

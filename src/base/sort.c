@@ -47,3 +47,51 @@ bool sj_sort(stijl_context *context, void *data, size_t count, size_t size,
   sj_free(context, other);
   return true;
 }
+
+// --- keys ---
+
+// Returns where the run ends that begins at `from`. A run that falls is turned.
+static size_t end_run(sj_sort_key *data, size_t from, size_t count) {
+  size_t end = from + 1;
+  if (end < count && data[end].key < data[from].key) {
+    while (end < count && data[end].key < data[end - 1].key) end++;
+    for (size_t i = from, k = end - 1; i < k; i++, k--) {
+      sj_sort_key swap = data[i];
+      data[i] = data[k];
+      data[k] = swap;
+    }
+    return end;
+  }
+  while (end < count && data[end].key >= data[end - 1].key) end++;
+  return end;
+}
+
+static void merge(const sj_sort_key *from, size_t middle, size_t end, sj_sort_key *to) {
+  for (size_t i = 0, k = middle; i < middle || k < end;)
+    *to++ = k == end || (i < middle && from[i].key <= from[k].key) ? from[i++] : from[k++];
+}
+
+// Each pass merges pairs of runs that follow one another, from one array into the other.
+bool sj_sort_keys(stijl_context *context, sj_sort_key *data, size_t count) {
+  if (count < 2) return true;
+  size_t runs = 0, *ends = sj_alloc_array(context, count, sizeof *ends);
+  sj_sort_key *other = sj_alloc_array(context, count, sizeof *other), *from = data, *to = other;
+  bool good = ends && other;
+  for (size_t at = 0; good && at < count; ends[runs++] = at) at = end_run(data, at, count);
+  while (good && runs > 1) {
+    size_t start = 0, merged = 0;
+    for (size_t i = 0; i < runs; i += 2) {
+      size_t end = ends[i + 1 < runs ? i + 1 : i];
+      merge(from + start, ends[i] - start, end - start, to + start);
+      ends[merged++] = start = end;
+    }
+    runs = merged;
+    sj_sort_key *swap = from;
+    from = to;
+    to = swap;
+  }
+  if (good && from == other) memcpy(data, other, count * sizeof *data);
+  sj_free(context, other);
+  sj_free(context, ends);
+  return good;
+}

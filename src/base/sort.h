@@ -8,4 +8,14 @@
 // false when memory is short, and the elements are in an unspecified order. Up to 8 elements need no memory.
 bool sj_sort(stijl_context *context, void *data, size_t count, size_t size, int (*compare)(const void *, const void *));
 
+// A number that stands for something.
+typedef struct sj_sort_key {
+  uint64_t key;
+  uint32_t value;
+} sj_sort_key;
+
+// Sorts by the keys; equal ones keep their order. What is in order for the most part, or backwards, takes less time.
+// Returns false when memory is short, and the elements are in an unspecified order.
+bool sj_sort_keys(stijl_context *context, sj_sort_key *data, size_t count);
+
 #endif

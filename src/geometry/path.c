@@ -1,20 +1,66 @@
 #include "geometry/path.h"
 
+#include <string.h>
+
 // How far the control points of a cubic lie from its ends, as a share of the radius, where it stands for a quarter of
 // an ellipse: 4/3 (sqrt(2) - 1). The radius is then off by at most 2.8e-4 of itself.
 #define QUARTER_ARC 0.5522847498307936
+
+void sj_path_forget(stijl_context *context, sj_path_findings *findings) {
+  if (!findings) return;
+  sj_united *united = atomic_load_explicit(&findings->united, memory_order_relaxed);
+  atomic_store_explicit(&findings->fill_is_apart, false, memory_order_relaxed);
+  atomic_store_explicit(&findings->united, NULL, memory_order_relaxed);
+  while (united) {
+    sj_united *next = united->next;
+    stijl_path_destroy(united->path);
+    sj_free(context, united);
+    united = next;
+  }
+}
+
+// Forgets what was found out of the path, which changes.
+static void forget(stijl_path *path) { sj_path_forget(path->context, path->findings); }
+
+const sj_united *sj_path_find_united(const stijl_path *path, const sj_united_key *key) {
+  if (!path->findings) return NULL;
+  const sj_united *u = atomic_load_explicit(&path->findings->united, memory_order_acquire);
+  while (u && memcmp(&u->key, key, sizeof *key) != 0) u = u->next;
+  return u;
+}
+
+bool sj_path_keep_united(const stijl_path *path, const sj_united_key *key, uint64_t steps, stijl_path *united,
+                         bool *kept) {
+  *kept = false;
+  if (!path->findings) return true;
+  _Atomic(sj_united *) *last = &path->findings->united;
+  sj_united *made = sj_alloc_zero(path->context, sizeof *made);
+  if (!made) return false;
+  *made = (sj_united){.key = *key, .steps = steps, .path = united};
+  made->next = atomic_load_explicit(last, memory_order_acquire);
+  do {
+    int count = 0;
+    for (const sj_united *u = made->next; u; u = u->next) count++;
+    *kept = count < SJ_MOST_UNITED;
+  } while (*kept &&
+           !atomic_compare_exchange_weak_explicit(last, &made->next, made, memory_order_acq_rel, memory_order_acquire));
+  if (!*kept) sj_free(path->context, made);
+  return true;
+}
 
 stijl_result stijl_path_create(stijl_context *context, stijl_path **out) {
   if (!out) return STIJL_ERROR_INVALID_ARGUMENT;
   context = sj_context(context);
   *out = sj_alloc_zero(context, sizeof **out);
   if (!*out) return STIJL_ERROR_OUT_OF_MEMORY;
+  (*out)->findings = &(*out)->own;
   (*out)->context = context;
   return STIJL_OK;
 }
 
 void stijl_path_destroy(stijl_path *path) {
   if (!path) return;
+  forget(path);
   sj_arrays_finish(path->context, &path->verbs, &path->points);
   sj_free(path->context, path);
 }
@@ -23,6 +69,7 @@ stijl_result stijl_path_status(const stijl_path *path) { return path ? path->sta
 
 void stijl_path_clear(stijl_path *path) {
   if (!path) return;
+  forget(path);
   path->status = STIJL_OK;
   path->verbs.count = path->points.count = 0;
   path->start = (stijl_point){0.0f, 0.0f};
@@ -35,6 +82,7 @@ stijl_point sj_path_current(const stijl_path *path) {
 
 void sj_path_append(stijl_path *path, stijl_path_verb verb, const stijl_point *points, int count) {
   if (!path || path->status) return;
+  forget(path);
   for (int i = 0; i < count; i++) {
     if (!sj_path_coordinate_ok(points[i].x) || !sj_path_coordinate_ok(points[i].y)) {
       path->status = STIJL_ERROR_INVALID_ARGUMENT;
@@ -142,6 +190,7 @@ void stijl_path_add_path(stijl_path *path, const stijl_path *other, const stijl_
   }
   size_t verbs = other->verbs.count, points = other->points.count;
   if (verbs == 0) return;
+  forget(path);
   if (!sj_array_reserve(path->context, &path->verbs, verbs) ||
       !sj_array_reserve(path->context, &path->points, points)) {
     path->status = STIJL_ERROR_OUT_OF_MEMORY;

@@ -16,7 +16,7 @@ uint32_t stijl_scene_add_outline(stijl_scene *scene, const stijl_path *outline) 
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than 2^31 outlines");
     return 0;
   }
-  if (!sj_scene_add_shape(scene, outline, &made)) return 0;
+  if (!sj_scene_add_shape(scene, outline, 0, &(stijl_matrix)STIJL_MATRIX_IDENTITY, &made)) return 0;
   if (!sj_array_push(scene->context, &scene->outlines, made)) {
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
     return 0;

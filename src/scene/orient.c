@@ -75,9 +75,7 @@ static bool next_contour(const stijl_scene *scene, const sj_path_range *path, co
   return true;
 }
 
-// Whether there may be contours to turn: there are some of both directions, and none is around all others, as the
-// outline of a letter is around its holes.
-static bool may_turn(const stijl_scene *scene, const sj_path_range *path) {
+bool sj_scene_may_orient(const stijl_scene *scene, const sj_path_range *path) {
   bool back = false, forth = false;
   stijl_rect all = path->box;
   for (contour c = {.segment = path->segment}; next_contour(scene, path, &c);) {
@@ -218,8 +216,7 @@ void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path) {
   for (contour c = {.segment = path->segment}; next_contour(scene, path, &c);) turn(scene, &c);
 }
 
-// False when memory is out.
-static bool turn_apart(stijl_scene *scene, const sj_path_range *path) {
+bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path) {
   orienter o = {.context = scene->context};
   bool ok = list_contours(&o, scene, path), few = false;
   lay_grid(&o, path->box);
@@ -230,11 +227,4 @@ static bool turn_apart(stijl_scene *scene, const sj_path_range *path) {
   sj_free(o.context, o.entries);
   if (!ok) sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
   return ok;
-}
-
-bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, sj_path_range *out) {
-  if (!sj_scene_add_fill_path(scene, path, out)) return false;
-  size_t count = path->verbs.count;
-  bool several = count > 1 && memchr(path->verbs.data + 1, STIJL_PATH_MOVE, count - 1);
-  return !several || !may_turn(scene, out) || turn_apart(scene, out);
 }

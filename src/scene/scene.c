@@ -10,7 +10,6 @@
 #include "base/floats.h"
 #include "geometry/dash.h"
 #include "geometry/path.h"
-#include "geometry/winding_stroke.h"
 #include "image/image.h"
 #include "kernel/composite.h"
 #include "kernel/pen.h"
@@ -160,11 +159,12 @@ static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
 
 // As sj_scene_add_shape, of several paths, which all get the same direction.
-static bool add_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count, sj_path_range *out) {
+static bool add_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count, uint32_t flags,
+                           const stijl_matrix *transform, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count};
   for (size_t i = 0; i < count; i++) {
     sj_path_range one;
-    if (!sj_scene_add_shape(scene, paths[i], &one)) return false;
+    if (!sj_scene_add_shape(scene, paths[i], flags, transform, &one)) return false;
     sj_scene_turn_forwards(scene, &one);
     out->segment_count += one.segment_count;
   }
@@ -178,7 +178,9 @@ void stijl_scene_fill(stijl_scene *scene, const stijl_path *path, stijl_fill_rul
   sj_draw *draw = next_draw(scene, K_DRAW_FILL);
   if (!draw || !check_transform(scene, transform, &draw->transform)) return;
   if (rule == STIJL_FILL_EVENODD) draw->flags = K_DRAW_EVENODD;
-  if (!sj_scene_add_paint(scene, paint, draw) || !sj_scene_add_shape(scene, path, &draw->path)) return;
+  if (!sj_scene_add_paint(scene, paint, draw) ||
+      !sj_scene_add_shape(scene, path, draw->flags, &draw->transform, &draw->path))
+    return;
   if (draw->path.segment_count && count_draws(scene, 1)) scene->draws.count++;
 }
 
@@ -189,7 +191,7 @@ void stijl_scene_fill_paths(stijl_scene *scene, const stijl_path *const *paths, 
     if (!check_path(scene, paths ? paths[i] : NULL)) return;
   sj_draw draw = {.op = K_DRAW_FILL, .flags = rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0};
   if (!check_transform(scene, transform, &draw.transform) || !sj_scene_add_paint(scene, paint, &draw)) return;
-  if (!add_fill_paths(scene, paths, count, &draw.path)) return;
+  if (!add_fill_paths(scene, paths, count, draw.flags, &draw.transform, &draw.path)) return;
   if (draw.path.segment_count) sj_scene_add_draw(scene, &draw);
 }
 
@@ -234,26 +236,6 @@ static bool turns_as_caps(const stijl_stroke *s) {
   return s->join == STIJL_JOIN_ROUND ? s->cap == STIJL_CAP_ROUND : s->cap == STIJL_CAP_BUTT;
 }
 
-// A union takes so many steps of some 10 ns, and those of a scene: 40 ms and a third of a second. What would take more
-// is stroked as it is. The star {97/40}, of 20,000 crossings, takes less than half of the former.
-#define UNION_STEPS ((uint64_t)1 << 22)
-#define ALL_UNION_STEPS ((uint64_t)1 << 25)
-
-// Returns what the stroke of a path that crosses itself covers, as a path of its own: the coverage of its lines would
-// add up where they share a pixel (docs/architecture.md, "Arithmetic"). NULL: the path is stroked as it is.
-static stijl_path *unite(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, const sj_draw *draw) {
-  if (stroke->dash_count || stroke->pen || stroke->join == STIJL_JOIN_MITER_CLIP || draw->flags & K_DRAW_ALIASED)
-    return NULL;
-  stijl_path *out = NULL;
-  if (!sj_path_winds(path) || stijl_path_create(scene->context, &out) != STIJL_OK) return NULL;
-  uint64_t left = ALL_UNION_STEPS - scene->union_steps, steps;
-  bool good = sj_path_stroke_union(path, stroke, left < UNION_STEPS ? left : UNION_STEPS, out, &steps);
-  scene->union_steps += steps < left ? steps : left;
-  if (good && sj_context_check(scene->context, steps)) return out;
-  stijl_path_destroy(out);
-  return NULL;
-}
-
 void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                         const stijl_matrix *transform, const stijl_paint *paint) {
   if (!sj_scene_recording(scene)) return;
@@ -267,20 +249,24 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
     return;
   if (!(stroke->width > 0.0f)) return;
   if (!sj_scene_add_paint(scene, paint, &draw)) return;
-  stijl_path *united = unite(scene, path, stroke, &draw);
-  if (united) {
-    draw.op = K_DRAW_FILL;
-    bool added = sj_scene_add_fill_path(scene, united, &draw.path);
-    stijl_path_destroy(united);
-    if (added && draw.path.segment_count) sj_scene_add_draw(scene, &draw);
-    return;
-  }
   stijl_path *dashed = NULL;
   if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
-  bool ok = sj_scene_add_stroke_path(scene, dashed ? dashed : path, stroke->pen ? 0.0f : stroke->width,
-                                     turns_as_caps(stroke), &draw.path);
+  const stijl_path *drawn = dashed ? dashed : path;
+  sj_outline united = {0};
+  bool unfolds = turns_as_caps(stroke);
+  if (!(draw.flags & K_DRAW_ALIASED) && sj_scene_stroke_overlaps(scene, drawn, stroke, unfolds) &&
+      sj_unite_stroke(scene, drawn, stroke, unfolds, &draw.transform, &united))
+    draw.op = K_DRAW_FILL;
+  bool ok = draw.op == K_DRAW_FILL
+                ? sj_scene_add_fill_path(scene, united.path, &draw.path)
+                : sj_scene_add_stroke_path(scene, drawn, stroke->pen ? 0.0f : stroke->width, unfolds, &draw.path);
+  stijl_path_destroy(united.own);
   stijl_path_destroy(dashed);
   if (!ok || !draw.path.segment_count) return;
+  if (draw.op == K_DRAW_FILL) {
+    sj_scene_add_draw(scene, &draw);
+    return;
+  }
   sj_stroke made = {.half_width = 0.5f * stroke->width,
                     .miter_limit = stroke->miter_limit > 1.0f ? stroke->miter_limit : 1.0f,
                     .cap = stroke->cap,
@@ -424,8 +410,10 @@ void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer) {
   if (!check_transform(scene, layer->clip_transform, &draw.transform)) return;
   if (layer->clip && !check_rule(scene, layer->clip_rule)) return;
   if (layer->clip) {
-    if (!check_path(scene, layer->clip) || !sj_scene_add_shape(scene, layer->clip, &draw.path)) return;
     draw.flags = K_DRAW_CLIP | (layer->clip_rule == STIJL_FILL_EVENODD ? K_DRAW_EVENODD : 0);
+    if (!check_path(scene, layer->clip) ||
+        !sj_scene_add_shape(scene, layer->clip, draw.flags, &draw.transform, &draw.path))
+      return;
     draw.clip_is_rect = is_rect(layer->clip);
   }
   if (layer->filter && !add_filter(scene, layer, &draw)) return;

@@ -144,7 +144,7 @@ struct stijl_scene {
   stijl_message message;
   bool finished;
   uint64_t input_bytes;  // of the document that it was made from; 0: the application recorded it
-  uint64_t union_steps;  // that unions of strokes have taken
+  uint64_t union_steps;  // that unions have taken
   uint64_t serial;       // of the finished scene; no other scene of this process has the same, and none has 0
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
@@ -191,9 +191,32 @@ static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_E
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, bool unfolds,
                               sj_path_range *out);
-// Does what sj_scene_add_fill_path does, and lets contours that lie beside one another run in one direction. Returns
-// false when the scene has failed.
-bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
+
+// An outline.
+typedef struct sj_outline {
+  const stijl_path *path;
+  stijl_path *own;  // NULL: it belongs to the path that it is made of
+} sj_outline;
+
+// Find the outline of what the fill or stroke of a path covers. They return false where the path does not overlap
+// itself, or so much that a union would take too long; then it is drawn as it is. `unfolds` is as above, and `flags`
+// are those of the draw. `transform` tells how large it is; where it is NULL, that is not known.
+bool sj_unite_fill(stijl_scene *scene, const stijl_path *path, uint32_t flags, const stijl_matrix *transform,
+                   sj_outline *out);
+bool sj_unite_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds,
+                     const stijl_matrix *transform, sj_outline *out);
+
+// Returns whether a stroke may overlap itself where that is seen.
+bool sj_scene_stroke_overlaps(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds);
+// Does what sj_scene_add_fill_path does, but contours that overlap become the outline of what is inside, and those that
+// lie beside one another run in one direction. Returns false when the scene has failed.
+bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, uint32_t flags, const stijl_matrix *transform,
+                        sj_path_range *out);
+// Returns whether a fill may have contours to turn: there are some of both directions, and none is around all others,
+// as the outline of a letter is around its holes.
+bool sj_scene_may_orient(const stijl_scene *scene, const sj_path_range *path);
+// Lets contours that lie beside one another run in one direction. Returns false when the scene has failed.
+bool sj_scene_orient(stijl_scene *scene, const sj_path_range *path);
 // Turns all contours of a fill if most of its area is wound backwards.
 void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path);
 

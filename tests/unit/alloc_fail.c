@@ -46,7 +46,7 @@ static stijl_result build_path(stijl_context *context, stijl_path **out) {
   if (result != STIJL_OK) return result;
   stijl_path *path = *out;
   stijl_path_add_rect(path, 1, 1, 20, 20);
-  for (int i = 0; i < 200; i++) stijl_path_line_to(path, (float)(i * 7 % 60), (float)(i * 11 % 60));
+  for (int i = 0; i < 24; i++) stijl_path_line_to(path, (float)(i * 7 % 60), (float)(i * 11 % 60));
   stijl_path_cubic_to(path, 1, 2, 30, 40, 50, 6);
   stijl_path_arc_to(path, 10, 20, 30, true, false, 5, 5);
   stijl_path_close(path);

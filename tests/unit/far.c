@@ -164,6 +164,8 @@ static stijl_scene *stroked(stijl_path *path, stijl_join join, float miter_limit
   stroke.width = 16.0f;
   stroke.join = join;
   stroke.miter_limit = miter_limit;
+  stijl_matrix pen = stijl_matrix_identity();
+  stroke.pen = &pen;  // strokes with a pen are not drawn as the outline of what they cover
   stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 1, 1});
   stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
   stijl_path_destroy(path);

@@ -39,7 +39,8 @@ static int difference(const picture *a, const picture *b) {
   return most;
 }
 
-// Outlines in units of an em of 1000, y upwards.
+// Outlines in units of an em of 1000, y upwards. Straight ones have a line there and back that is too long for them to
+// be recorded as the outline of what they cover.
 static void make_outline(sj_random *n, bool straight, stijl_path *path) {
   for (int contour = sj_random_int(n, 1, 3); contour; contour--) {
     stijl_path_move_to(path, (float)sj_random_int(n, -100, 900), (float)sj_random_int(n, -300, 900));
@@ -55,6 +56,10 @@ static void make_outline(sj_random *n, bool straight, stijl_path *path) {
     }
     stijl_path_close(path);
   }
+  if (!straight) return;
+  stijl_path_move_to(path, 100000, -100000);
+  stijl_path_line_to(path, 400000, -100000);
+  stijl_path_close(path);
 }
 
 typedef struct words {
@@ -93,12 +98,15 @@ static void record_run(stijl_scene *scene, const words *w, const stijl_matrix *m
   stijl_scene_fill_glyphs(scene, &run, m, paint);
 }
 
-static void record_path(stijl_scene *scene, const words *w, const stijl_matrix *m, const stijl_paint *paint) {
+static void record_path(stijl_scene *scene, const words *w, bool whole, const stijl_matrix *m,
+                        const stijl_paint *paint) {
   stijl_path *path = new_path();
   // A line there and back, whose box overlaps those of all others: the contours of a path that lie beside one another
   // would be turned to one direction, which instances that are mirrored are not.
-  stijl_path_move_to(path, -200, -200);
-  stijl_path_line_to(path, 300, 300);
+  // It is also too long for them to be drawn as the outline of what they cover together.
+  float end = whole ? 200000 : 300;
+  stijl_path_move_to(path, -end, -end);
+  stijl_path_line_to(path, end, end);
   stijl_path_close(path);
   for (size_t i = 0; i < w->count; i++) {
     const stijl_instance *at = &w->instances[i];
@@ -112,13 +120,14 @@ static void record_path(stijl_scene *scene, const words *w, const stijl_matrix *
 static void compare_forms(uint64_t n, bool whole, int allowed) {
   sj_random r = sj_random_seed(n);
   words w = make_words(&r, whole);
+  if (!whole) w.count = 1;  // several would be the outline of what they cover together
   stijl_matrix m =
       whole ? stijl_matrix_translate(3, -5) : (stijl_matrix){1.1f, 0.2f, -0.3f, 0.9f, sj_random_float(&r, -9, 9), 3.7f};
   stijl_paint paint = stijl_paint_solid((stijl_color){0.2f, 0.5f, 0.9f, n % 2 ? 1.0f : 0.6f});
   paint.aliased = n % 7 == 6 && whole;
   stijl_scene *run = begin(), *path = begin();
   record_run(run, &w, &m, &paint);
-  record_path(path, &w, &m, &paint);
+  record_path(path, &w, whole, &m, &paint);
   CHECK_INT(stijl_scene_finish(run), STIJL_OK);
   CHECK_INT(stijl_scene_finish(path), STIJL_OK);
   static picture a, b, c;
@@ -141,9 +150,10 @@ TEST(same_as_a_path) {
   for (uint64_t n = 0; sj_test_cases(&n, 60); n++) compare_forms(n, true, 0);
 }
 
-// Elsewhere an edge may be off by a 256th of a pixel; several of them, where outlines cross, in the same pixel.
+// Elsewhere an edge may be off by a 256th of a pixel, and where outlines cross themselves their curves are cut: then
+// their chords are others, which may be off by a tenth of a pixel.
 TEST(near_a_path) {
-  for (uint64_t n = 0; sj_test_cases(&n, 60); n++) compare_forms(n, false, 3);
+  for (uint64_t n = 0; sj_test_cases(&n, 60); n++) compare_forms(n, false, 26);
 }
 
 // Instances that may leave the guard band, also where only the outline does, before it is moved.

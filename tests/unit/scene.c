@@ -187,14 +187,15 @@ static uint32_t flags_there_and_back(bool returns, stijl_cap cap, stijl_join joi
 // A closed line covers the same pixels twice, which would be added, where one line with caps covers them once.
 TEST(lines_there_and_back) {
   const uint32_t once = K_SEGMENT_LINE | K_SEGMENT_CAP_START | K_SEGMENT_CAP_END;
-  const uint32_t twice = (K_SEGMENT_LINE | K_SEGMENT_JOIN) * 0x101;
+  // Where caps look otherwise it becomes the outline of what it covers.
+  const uint32_t outline = K_SEGMENT_LINE * 0x101;
   for (int returns = 0; returns < 2; returns++) {
     CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_MITER), once);
     CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_BEVEL), once);
     CHECK_INT(flags_there_and_back(returns, STIJL_CAP_ROUND, STIJL_JOIN_ROUND), once);
-    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_ROUND, STIJL_JOIN_MITER), twice);
-    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_SQUARE, STIJL_JOIN_MITER), twice);
-    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_ROUND), twice);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_ROUND, STIJL_JOIN_MITER), outline);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_SQUARE, STIJL_JOIN_MITER), outline);
+    CHECK_INT(flags_there_and_back(returns, STIJL_CAP_BUTT, STIJL_JOIN_ROUND), outline);
   }
 }
 

@@ -90,7 +90,7 @@ TEST(groups_are_turned_whole) {
       "M1 1V21H21V1Z M5 5V17H17V5Z",
       "M1 1V21H21V1Z M5 5H17V17H5Z M8 8V14H14V8Z",
       "M1 11C1 -2 21 -2 21 11Q21 21 11 21Q1 21 1 11Z",
-      "M21 11Q21 21 11 21Q1 21 1 11C1 -2 21 -2 21 11Z M4 4H10V20H4Z",
+      "M21 11Q21 21 11 21Q1 21 1 11C1 -2 21 -2 21 11Z M6 6H10V16H6Z",
   };
   enum { SHAPES = sizeof shapes / sizeof *shapes };
   static uint8_t alone[SHAPES][sizeof pixels];

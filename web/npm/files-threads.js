@@ -9,4 +9,5 @@ export const threadFiles = {
   'stijl-threads-fonts': () => settled(new URL('./stijl-threads-fonts.wasm', import.meta.url)),
   'stijl-threads-scripts': () => settled(new URL('./stijl-threads-scripts.wasm', import.meta.url)),
   'stijl-threads-programs': () => settled(new URL('./stijl-threads-programs.wasm', import.meta.url)),
+  'stijl-threads-shapes': () => settled(new URL('./stijl-threads-shapes.wasm', import.meta.url)),
 };

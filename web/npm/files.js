@@ -10,4 +10,5 @@ export const files = {
   'stijl-fonts': () => settled(new URL('./stijl-fonts.wasm', import.meta.url)),
   'stijl-scripts': () => settled(new URL('./stijl-scripts.wasm', import.meta.url)),
   'stijl-programs': () => settled(new URL('./stijl-programs.wasm', import.meta.url)),
+  'stijl-shapes': () => settled(new URL('./stijl-shapes.wasm', import.meta.url)),
 };

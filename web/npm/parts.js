@@ -4,7 +4,7 @@
 import { compile } from './module.js';
 
 /** The names of all parts that there may be. */
-export const partNames = ['documents', 'encoders', 'images', 'fonts', 'scripts', 'programs'];
+export const partNames = ['documents', 'encoders', 'images', 'fonts', 'scripts', 'programs', 'shapes'];
 
 const TRIES = 3;  // to read a part, since what carries it may fail for a moment
 

@@ -1,7 +1,7 @@
 // The service worker. It keeps the page's files for when there is no network, and serves them with the headers that
 // isolate the page, so that threads may share memory even where the server does not send these.
 const NAME = 'stijl-9';
-const parts = ['documents', 'encoders', 'images', 'fonts', 'scripts', 'programs'];
+const parts = ['documents', 'encoders', 'images', 'fonts', 'scripts', 'programs', 'shapes'];
 const scripts = ['worker', 'worker-main', 'helper', 'webgpu', 'lab', 'lab-bench', 'lab-page', 'lab-shaders', 'lab-told', 'error'];
 const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg', './sample.svg', './NOTICE',
   ...scripts.map((name) => `./stijl/${name}.js`),

@@ -118,6 +118,7 @@ static void empty_tree(sj_loaded *loaded) {
   sj_tree *tree = &loaded->tree, next = {.context = loaded->context};
   const sj_kept *kept = &loaded->kept;
   if (kept->geometries) {
+    sj_tree_cut_geometries(tree, kept->geometry_count);
 #define TAKE(array, kept_count)                         \
   memcpy(&next.array, &tree->array, sizeof next.array); \
   memset(&tree->array, 0, sizeof tree->array);          \

@@ -12,6 +12,7 @@ void sj_tree_finish(sj_tree *tree) {
     stijl_image_destroy(tree->images.data[i].pixels);
     stijl_scene_destroy(tree->images.data[i].scene);
   }
+  sj_tree_cut_geometries(tree, 0);
   for (size_t i = 0; i < tree->embedded.count; i++) sj_loaded_destroy(tree->embedded.data[i]);
   sj_arrays_finish(context, &tree->nodes, &tree->viewports, &tree->shapes, &tree->strokes, &tree->pictures,
                    &tree->texts, &tree->cells, &tree->contexts, &tree->layers, &tree->clip_uses, &tree->marks,
@@ -22,6 +23,12 @@ void sj_tree_finish(sj_tree *tree) {
                    &tree->glyphs, &tree->utf8, &tree->verbs, &tree->points);
 }
 
+void sj_tree_cut_geometries(sj_tree *tree, size_t count) {
+  for (size_t i = count; i < tree->geometries.count; i++)
+    sj_path_forget(tree->context, &tree->geometries.data[i].findings);
+  if (count < tree->geometries.count) tree->geometries.count = count;
+}
+
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry) {
   const sj_geometry *g = &tree->geometries.data[geometry];
   stijl_path path = {.context = tree->context};
@@ -29,6 +36,7 @@ stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry) {
   path.verbs.count = path.verbs.capacity = g->verb_count;
   path.points.data = sj_array_at(&tree->points, g->first_point);
   path.points.count = path.points.capacity = g->point_count;
+  path.findings = (sj_path_findings *)(uintptr_t)&g->findings;  // several threads may add to it
   return path;
 }
 

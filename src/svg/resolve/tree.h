@@ -62,6 +62,7 @@ typedef struct sj_geometry {
   size_t first_verb, verb_count, first_point, point_count;
   sj_range glyphs;  // of `glyphs`
   sj_box bounds;    // tight
+  sj_path_findings findings;
 } sj_geometry;
 
 // The outline of a glyph, in units of its font.
@@ -351,6 +352,8 @@ struct sj_tree {
 };
 
 void sj_tree_finish(sj_tree *tree);
+// Removes the outlines from number `count` on; what they are made of stays.
+void sj_tree_cut_geometries(sj_tree *tree, size_t count);
 
 // Returns an outline as a path that borrows the tree's memory: it must not be changed or destroyed.
 stijl_path sj_tree_path(const sj_tree *tree, uint32_t geometry);
