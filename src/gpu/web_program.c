@@ -97,7 +97,7 @@ static bool add_step(sj_web *web, sj_web_op op, uint32_t x, uint32_t y, uint32_t
 }
 
 static bool add_dispatch(sj_web *web, sj_web_op op, uint32_t groups, const g_params *params) {
-  // As groups_xy of shaders/common.glsl.
+  // As groups_xy of shaders/groups.glsl.
   return !groups || add_step(web, op, k_min(groups, 32768), (groups + 32767) / 32768, features_of(web, params), params);
 }
 
