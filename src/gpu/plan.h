@@ -36,9 +36,6 @@ static inline uint32_t sj_tiles(const g_params *params) {
 // Sets those of flatten for a list; returns how many workgroups it takes.
 uint32_t sj_plan_flatten(const sj_batch *batch, int list, g_params *params);
 
-// Returns room for so many of each, as far as ranges allow, and never less than before.
-g_needs sj_plan_room(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
-                     uint64_t commands);
 g_needs sj_plan_first_room(g_needs room, uint64_t max_range, uint64_t tiles);
 // Returns room for what a frame has counted, and a little more.
 g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed);

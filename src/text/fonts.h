@@ -98,7 +98,6 @@ const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, con
 // Returns whether a face is of one of the families of a list as in CSS. Generic families do not count.
 bool sj_fonts_is_of(stijl_fonts *fonts, const sj_face *face, const char *families, size_t length);
 
-stijl_context *sj_fonts_context(const stijl_fonts *fonts);
 // Returns the name of a face's family, for messages; "" if the face is not of these fonts.
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face);
 

@@ -312,7 +312,9 @@ static bool is_group(const sj_math *m, uint32_t element) {
   return false;
 }
 
-uint32_t sj_math_add(sj_math *m, uint32_t element, uint32_t parent, const sj_math_style *around, uint32_t ordinal) {
+// Adds the node of an element, and those within it. Returns SJ_NONE if it has none, or that failed.
+static uint32_t add_with_children(sj_math *m, uint32_t element, uint32_t parent, const sj_math_style *around,
+                                  uint32_t ordinal) {
   const sj_dom *dom = m->r->document->dom;
   if (!m->r->document->nodes.data[element].is_math) {
     char detail[40];
@@ -333,7 +335,7 @@ uint32_t sj_math_add(sj_math *m, uint32_t element, uint32_t parent, const sj_mat
       if (token)
         sj_omit_named(m->r, SJ_OMIT_HTML, "in a token", "elements in a token of MathML", 29);
       else
-        sj_math_add(m, i, index, style, count++);
+        add_with_children(m, i, index, style, count++);
     }
     if (token && sj_resolving(m->r)) sj_math_make_text(m, index);
     check_children(m, sj_math_at(m, index));
@@ -355,7 +357,7 @@ sj_math *sj_math_make(sj_resolver *r, const sj_resolve_frame *frame, uint32_t el
   *m = (sj_math){.r = r, .context = context, .fonts = sj_resolver_fonts(r), .frame = *frame};
   sj_math_style root = {.svg = *style};
   make_text_style(&root.svg);
-  uint32_t node = sj_math_add(m, element, SJ_NONE, &root, 0);
+  uint32_t node = add_with_children(m, element, SJ_NONE, &root, 0);
   if (node != SJ_NONE && sj_resolving(r)) {
     sj_math_layout(m, node, NULL);
     const sj_math_node *n = sj_math_at(m, node);
