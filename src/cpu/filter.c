@@ -6,8 +6,7 @@
 
 #include "base/irect.h"
 
-// --- Colour spaces
-// ----------------------------------------------------------------------------------------------------
+// --- Colour spaces --------------------------------------------------------------------------------------------------
 
 // What a premultiplied channel becomes, by alpha and channel: straight, linear, and back to sRGB.
 static struct { uint8_t straight[256][256], to_linear[256][256], to_srgb[256][256]; } tables;
@@ -48,7 +47,7 @@ static void transfer(const uint8_t *functions, const uint32_t *in, uint32_t *out
   }
 }
 
-// The same of pixels that are black.
+// Does the same for pixels that are black, whose straight colours are all the same.
 static void transfer_black(const uint8_t *functions, const uint32_t *in, uint32_t *out, size_t n) {
   const uint8_t *alphas = functions + 3 * 256;
   uint32_t colors[3] = {functions[0], functions[256], functions[512]};
@@ -60,8 +59,7 @@ static void transfer_black(const uint8_t *functions, const uint32_t *in, uint32_
   }
 }
 
-// --- Rows
-// -------------------------------------------------------------------------------------------------------------
+// --- Rows -----------------------------------------------------------------------------------------------------------
 
 // A chain of steps needs two rows for each, and one for what is read last.
 #define ROWS (2 * SJ_FILTER_CHAIN + 4)
@@ -87,8 +85,8 @@ static const sj_filter_step *step_at(const runner *r, uint32_t index) { return &
 static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
                                uint32_t *scratch);
 
-// n pixels of a row of a step from x0 on, in the colour space asked for; they may lie outside of its box. The result is
-// in its surface or in `scratch`.
+// Returns n pixels of a row of a step from x0 on, in the colour space asked for; they may lie outside of its box. The
+// result is in the step's surface or in `scratch`.
 static const uint32_t *fetch(const runner *r, uint32_t index, bool linear, int y, int x0, int n, uint32_t *scratch) {
   const sj_filter_step *step = index == SJ_FILTER_NO_STEP ? NULL : step_at(r, index);
   const sj_surface *surface = step && step->stored ? &r->job->steps[index] : NULL;
@@ -177,7 +175,7 @@ static void combine(const runner *r, const sj_filter_step *step, const uint32_t 
   }
 }
 
-// Computes pixels of a row within the step's box, in `out` or where they already are.
+// Computes pixels of a row within the step's box. Returns `out`, or where they already are.
 static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
                                uint32_t *scratch) {
   const uint32_t *inputs = r->job->plan->inputs.data + step->input;
@@ -243,7 +241,7 @@ static bool run(runner *r, uint32_t count, size_t scratch, sj_pool_task task) {
   return !atomic_load(&r->failed);
 }
 
-// The surface of the step at work.
+// Makes the surface of the step at work, which of the last step is the job's. Returns false if there is no room.
 static bool create_output(const runner *r, sj_surface *out) {
   if (r->index != r->job->plan->result) return sj_surface_create(r->job->surfaces, r->step->box, out);
   *out = r->job->result;
@@ -254,8 +252,7 @@ static bool create_output(const runner *r, sj_surface *out) {
 
 static uint32_t row_tasks(stijl_irect box) { return (uint32_t)(box.y1 - box.y0 + ROWS_A_TASK - 1) / ROWS_A_TASK; }
 
-// --- Points
-// -----------------------------------------------------------------------------------------------------------
+// --- Points ---------------------------------------------------------------------------------------------------------
 
 static void point_task(void *user, uint32_t task, int thread) {
   runner *r = user;
@@ -280,8 +277,7 @@ static void noise_task(void *user, uint32_t task, int thread) {
     r->kernels->noise(noise, sj_surface_at(&r->out, box.x0, y), (size_t)(box.x1 - box.x0), box.x0, y);
 }
 
-// --- Along an axis
-// ----------------------------------------------------------------------------------------------------
+// --- Along an axis --------------------------------------------------------------------------------------------------
 
 static void along(const runner *r, const sj_filter_axis *axis, uint32_t *scratch) {
   if (r->blur) {
@@ -291,7 +287,7 @@ static void along(const runner *r, const sj_filter_axis *axis, uint32_t *scratch
   }
 }
 
-// 16 rows: fetched, turned into strips, and back.
+// Works on 16 rows, which are fetched and turned into strips and back.
 static void horizontal_task(void *user, uint32_t task, int thread) {
   runner *r = user;
   if (!may_go_on(r)) return;
@@ -323,7 +319,7 @@ static void horizontal_task(void *user, uint32_t task, int thread) {
   r->kernels->from_strips(axis.out, to, wide);
 }
 
-// 16 columns of the pass before.
+// Works on 16 columns of what the pass before has made.
 static void vertical_task(void *user, uint32_t task, int thread) {
   runner *r = user;
   if (!may_go_on(r)) return;
@@ -360,7 +356,7 @@ static void fetch_task(void *user, uint32_t task, int thread) {
   }
 }
 
-// Blur and morphology: along the rows into a surface that has all rows that are read, then along its columns.
+// Blurs, or does morphology: along the rows into a surface that has all rows that are read, then along its columns.
 static bool both_axes(runner *r) {
   const sj_filter_step *step = r->step;
   uint32_t input = r->job->plan->inputs.data[step->input],
@@ -420,8 +416,7 @@ static bool both_axes(runner *r) {
   return ok;
 }
 
-// --- Neighbours
-// -------------------------------------------------------------------------------------------------------
+// --- Neighbours -----------------------------------------------------------------------------------------------------
 
 static int edge_at(int i, int from, int to, uint32_t edge) {
   if (edge == K_FILTER_EDGE_DUPLICATE) return i < from ? from : i >= to ? to - 1 : i;
@@ -429,7 +424,7 @@ static int edge_at(int i, int from, int to, uint32_t edge) {
   return from + (k < 0 ? k + n : k);
 }
 
-// A row of the surface `out`, with the pixels that lie beyond the step's picture as its edges say.
+// Fills rows of the surface `out`; pixels that lie beyond the step's picture are as its edges say.
 static void padded_task(void *user, uint32_t task, int thread) {
   runner *r = user;
   if (!may_go_on(r)) return;
@@ -491,7 +486,7 @@ static void light_task(void *user, uint32_t task, int thread) {
   }
 }
 
-// Convolution and light: they read from a copy of the input with the edges around.
+// Does convolution or light, which read from a copy of the input with the edges around.
 static bool neighbours(runner *r) {
   const sj_filter_step *step = r->step;
   stijl_irect around = step->box;
@@ -527,8 +522,7 @@ static bool neighbours(runner *r) {
   return ok;
 }
 
-// --- Displacement and tiles
-// ---------------------------------------------------------------------------------------------
+// --- Displacement and tiles -----------------------------------------------------------------------------------------
 
 static void displace_task(void *user, uint32_t task, int thread) {
   runner *r = user;
@@ -581,8 +575,7 @@ static void tile_task(void *user, uint32_t task, int thread) {
   }
 }
 
-// --- A filter
-// ---------------------------------------------------------------------------------------------------------
+// --- A filter -------------------------------------------------------------------------------------------------------
 
 static bool by_rows(runner *r, sj_pool_task task) {
   r->row = (((size_t)(r->step->box.x1 - r->step->box.x0) + 15) & ~(size_t)15) + 16;

@@ -59,7 +59,7 @@ static inline uint64_t sj_box_pixels(const k_draw *draw) {
 
 #define SJ_NO_DRAW UINT32_MAX
 #define SJ_WORK_LINE 16  // the work that the budget is charged for a line: for making, sorting and painting it
-// The pixels of a rectangle that are wholly covered.
+// Returns the pixels of a rectangle that are wholly covered.
 static inline stijl_irect sj_shape_inside(const sj_shape *shape) {
   stijl_irect e = shape->edges;
   return sj_irect_intersect(shape->box, (stijl_irect){(e.x0 + 255) >> 8, (e.y0 + 255) >> 8, e.x1 >> 8, e.y1 >> 8});
@@ -163,8 +163,8 @@ typedef struct sj_frame {
   uint64_t lines;
 } sj_frame;
 
-// Whether the batch at work is the first to paint a band, which then begins with the background, not with what the
-// target has.
+// Returns whether the batch at work is the first to paint a band, which then begins with the background, not with what
+// the target has.
 static inline bool sj_begins_clear(const sj_frame *frame, uint32_t band) {
   return !frame->begun.data[band] && !frame->keep;
 }
@@ -174,13 +174,13 @@ static inline stijl_irect sj_layer_box(const sj_frame *frame, uint32_t push) {
   return (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
 }
 
-// Whether a band has a part of the layer that the push begins.
+// Returns whether a band has a part of the layer that the push begins.
 static inline bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows) {
   stijl_irect box = sj_layer_box(frame, push);
   return box.x0 < box.x1 && box.y0 < rows.y1 && box.y1 > rows.y0;
 }
 
-// Each task by any of the threads, or by this one.
+// Runs each task on any of the threads, or on this one alone.
 static inline void sj_frame_run(sj_frame *frame, size_t count, sj_pool_task task) {
   if (frame->parallel) {
     sj_pool_run(frame->pool, (uint32_t)count, task, frame);
