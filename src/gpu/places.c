@@ -310,7 +310,8 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
 
 // --- A frame ---
 
-// `largest_side`: of surfaces that have a sheet; 0: passes are drawn one after the other.
+// Plans places. `largest_side` is that of surfaces that have a sheet; where it is 0, passes are drawn one after the
+// other.
 static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, uint32_t largest_side,
                  sj_places *out) {
   out->places.count = out->items.count = out->words.count = out->fixups.count = out->notes.count = 0;

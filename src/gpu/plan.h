@@ -11,7 +11,7 @@
 #define SJ_RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
 #define SJ_FIRST_TILES 1024
 
-// Pixels of a row of `width` pixels that the device draws: whole tiles.
+// Returns how many pixels a row of `width` pixels has where the device draws: whole tiles.
 static inline uint32_t sj_row_stride(int width) { return ((uint32_t)width + G_TILE - 1) & ~(uint32_t)(G_TILE - 1); }
 static inline uint32_t sj_target_stride(stijl_irect band) { return sj_row_stride(band.x1 - band.x0); }
 // Returns the bytes of all rows, of whole tiles too.

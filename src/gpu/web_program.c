@@ -143,7 +143,7 @@ static bool add_copy(sj_web *web, sj_web_op op, uint32_t place) {
   return add_step(web, op, p->first, (uint32_t)p->texels, 0, NULL);
 }
 
-// As sj_record (gpu/record.c) has it.
+// Adds the steps of a batch, as sj_record (gpu/record.c) records them.
 static bool add_steps(sj_web *web, const g_params *params, uint32_t tiles_at_once) {
   const sj_batch *batch = &web->batch;
   bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS, items = sj_items(batch);
