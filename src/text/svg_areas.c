@@ -24,7 +24,8 @@ static stijl_point between(stijl_point a, stijl_point b, float t) {
   return (stijl_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
 
-// The chords of n equal steps are no farther from a curve than an eighth of its second derivative over n^2.
+// Returns how many pieces are no farther from a curve than the tolerance: the chords of n equal steps are no farther
+// from it than an eighth of its second derivative over n^2.
 static int pieces_of(const stijl_point *p, int degree, float tolerance) {
   float bend = 0.0f;
   for (int i = 0; i + 2 <= degree; i++) {
@@ -166,8 +167,8 @@ static bool find_inside(sj_areas *a, const sj_outline *o, float y, sj_line_parts
   return sj_context_check(a->context, WORK_OF_AN_EDGE * ((uint64_t)o->active.count + 1));
 }
 
-// How far to the right what is within a distance of an edge reaches, at a height; -infinity: it is elsewhere. To the
-// left it is that of the mirrored edge.
+// Returns how far to the right what is within a distance of an edge reaches, at a height; -infinity if it does not
+// reach that height. How far it reaches to the left is that of the mirrored edge.
 static float reach(stijl_point from, stijl_point to, float distance, float y) {
   const stijl_point ends[2] = {from, to};
   float most = -INFINITY, dx = to.x - from.x, dy = to.y - from.y, length = sqrtf(dx * dx + dy * dy);
