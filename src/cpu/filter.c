@@ -146,38 +146,21 @@ static const uint32_t *tint(const runner *r, const sj_filter_step *step, uint32_
   return out;
 }
 
-// Computes a row of a step from those of its inputs, of which it has one (`in2` is NULL) or two.
-static void combine(const runner *r, const sj_filter_step *step, const uint32_t *in, const uint32_t *in2, uint32_t *out,
-                    size_t count) {
-  const sj_filter_plan *plan = r->job->plan;
-  switch (step->kind) {
-    case SJ_FILTER_MATRIX: {
-      k_filter_matrix m;
-      memcpy(&m, plan->filter->floats.data + step->item, sizeof m);
-      r->kernels->matrix(&m, in, out, count);
-      break;
-    }
-    case SJ_FILTER_TRANSFER: {
-      uint32_t input = plan->inputs.data[step->input];
-      bool black = input == SJ_FILTER_NO_STEP || step_at(r, input)->black;
-      (black ? transfer_black : transfer)(plan->filter->bytes.data + step->item, in, out, count);
-      break;
-    }
-    case SJ_FILTER_COMPOSITE: r->kernels->composite(step->op, in, in2, out, count); break;
-    case SJ_FILTER_ARITHMETIC: {
-      const float *floats = plan->filter->floats.data + step->item;
-      k_filter_arithmetic a = {floats[0] * (1.0f / 65025.0f), floats[1] * (1.0f / 255.0f), floats[2] * (1.0f / 255.0f),
-                               floats[3]};
-      r->kernels->arithmetic(a, in, in2, out, count);
-      break;
-    }
-    default: r->kernels->blend(step->op, in, in2, out, count);
-  }
+// A row of each of a step's two inputs.
+typedef struct {
+  const uint32_t *s, *d;
+} row_pair;
+
+static row_pair fetch_both(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *scratch) {
+  const uint32_t *inputs = r->job->plan->inputs.data + step->input;
+  const uint32_t *s = fetch(r, inputs[0], step->linear, y, x0, n, scratch);
+  return (row_pair){s, fetch(r, inputs[1], step->linear, y, x0, n, scratch + r->row)};
 }
 
 // Computes pixels of a row within the step's box. Returns `out`, or where they already are.
 static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
                                uint32_t *scratch) {
+  const stijl_filter *filter = r->job->plan->filter;
   const uint32_t *inputs = r->job->plan->inputs.data + step->input;
   bool linear = step->linear;
   switch (step->kind) {
@@ -194,15 +177,34 @@ static const uint32_t *compute(const runner *r, const sj_filter_step *step, int 
     case SJ_FILTER_TINT: return tint(r, step, in_space(step->color, linear), y, x0, n, out, scratch);
     case SJ_FILTER_ALPHA: return tint(r, step, 0xff000000u, y, x0, n, out, scratch);
     case SJ_FILTER_MERGE: return merge(r, step, y, x0, n, out, scratch);
-    case SJ_FILTER_MATRIX:
-    case SJ_FILTER_TRANSFER:
-      combine(r, step, fetch(r, inputs[0], linear, y, x0, n, scratch), NULL, out, (size_t)n);
+    case SJ_FILTER_MATRIX: {
+      k_filter_matrix m;
+      memcpy(&m, filter->floats.data + step->item, sizeof m);
+      r->kernels->matrix(&m, fetch(r, inputs[0], linear, y, x0, n, scratch), out, (size_t)n);
       return out;
-    case SJ_FILTER_COMPOSITE:
-    case SJ_FILTER_ARITHMETIC:
-    case SJ_FILTER_BLEND: {
+    }
+    case SJ_FILTER_TRANSFER: {
+      bool black = inputs[0] == SJ_FILTER_NO_STEP || step_at(r, inputs[0])->black;
       const uint32_t *in = fetch(r, inputs[0], linear, y, x0, n, scratch);
-      combine(r, step, in, fetch(r, inputs[1], linear, y, x0, n, scratch + r->row), out, (size_t)n);
+      (black ? transfer_black : transfer)(filter->bytes.data + step->item, in, out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_COMPOSITE: {
+      row_pair in = fetch_both(r, step, y, x0, n, scratch);
+      r->kernels->composite(step->op, in.s, in.d, out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_ARITHMETIC: {
+      const float *k = filter->floats.data + step->item;
+      row_pair in = fetch_both(r, step, y, x0, n, scratch);
+      r->kernels->arithmetic(
+          (k_filter_arithmetic){k[0] * (1.0f / 65025.0f), k[1] * (1.0f / 255.0f), k[2] * (1.0f / 255.0f), k[3]}, in.s,
+          in.d, out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_BLEND: {
+      row_pair in = fetch_both(r, step, y, x0, n, scratch);
+      r->kernels->blend(step->op, in.s, in.d, out, (size_t)n);
       return out;
     }
     case SJ_FILTER_BLUR:
