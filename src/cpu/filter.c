@@ -77,7 +77,6 @@ typedef struct {
   uint32_t *scratch;  // of all threads
   size_t row, each;   // pixels of a scratch row, and of a thread's scratch
   atomic_bool failed;
-  const uint32_t *tasks_first;
 } runner;
 
 static const sj_filter_step *step_at(const runner *r, uint32_t index) { return &r->job->plan->steps.data[index]; }

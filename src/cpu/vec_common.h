@@ -71,8 +71,6 @@ VEC vi v_seconds(vi a, vi b) { return SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 1
 #endif
 VEC vf v_float(vi v) { return __builtin_convertvector(v, vf); }
 VEC vi v_trunc(vf v) { return __builtin_convertvector(v, vi); }
-VEC vi v_bits(vf v) { return (vi)v; }
-VEC vf v_from_bits(vi v) { return (vf)v; }
 // Masks are all ones or all zeros in each lane.
 VEC vi v_select(vi mask, vi a, vi b) { return (mask & a) | (~mask & b); }
 VEC vf v_selectf(vi mask, vf a, vf b) { return (vf)v_select(mask, (vi)a, (vi)b); }

@@ -12,7 +12,6 @@
 #define K_FILTER_ATOP 3u
 #define K_FILTER_XOR 4u
 #define K_FILTER_LIGHTER 5u
-#define K_FILTER_ARITHMETIC 6u
 
 // What lies outside of an image.
 #define K_FILTER_EDGE_NONE 0u  // transparent black

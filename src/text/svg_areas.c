@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
+#include "geometry/curve.h"
 
 // A line is looked at at this many heights. At so many of them a place has to be free: as in Inkscape, a tenth of the
 // line, where there are hardly ever letters, may reach beyond the outline.
@@ -18,10 +19,6 @@ static bool add_edge(sj_areas *a, sj_outline *o, stijl_point p, stijl_point q) {
   if (p.y == q.y && (o->area->distance <= 0.0f || p.x == q.x)) return true;  // no line crosses it
   sj_area_edge edge = p.y <= q.y ? (sj_area_edge){p, q, 1} : (sj_area_edge){q, p, -1};
   return sj_array_push(a->context, &o->edges, edge) && sj_context_check(a->context, WORK_OF_AN_EDGE);
-}
-
-static stijl_point between(stijl_point a, stijl_point b, float t) {
-  return (stijl_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
 }
 
 // Returns how many pieces are no farther from a curve than the tolerance: the chords of n equal steps are no farther
@@ -40,11 +37,7 @@ static bool add_curve(sj_areas *a, sj_outline *o, const stijl_point *p, int degr
   stijl_point last = p[0];
   int count = degree > 1 ? pieces_of(p, degree, a->tolerance) : 1;
   for (int i = 1; i <= count; i++) {
-    stijl_point q[4];
-    for (int k = 0; k <= degree; k++) q[k] = p[k];
-    for (int left = degree; left > 0 && i < count; left--)
-      for (int k = 0; k < left; k++) q[k] = between(q[k], q[k + 1], (float)i / (float)count);
-    stijl_point end = i < count ? q[0] : p[degree];
+    stijl_point end = i < count ? sj_curve_at(p, degree, (float)i / (float)count) : p[degree];
     if (!add_edge(a, o, last, end)) return false;
     last = end;
   }
