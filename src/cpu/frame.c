@@ -84,7 +84,7 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
     const sj_worker *worker = &frame->workers[i];
     bytes += worker->cell_bytes + worker->pixel_bytes + worker->sorted.capacity * 16;
     bytes += worker->glyph_lines.capacity * 16 + worker->glyphs.capacity * sizeof *worker->glyphs.data;
-    bytes += worker->hidden.capacity * sizeof(uint64_t) + worker->parts.capacity * sizeof(sj_part);
+    bytes += worker->hidden.capacity * sizeof(uint64_t) + worker->parts.capacity * sizeof(sj_seen_part);
     bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * 2 * sizeof(uint32_t);
   }
   return bytes;

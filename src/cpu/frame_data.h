@@ -66,10 +66,10 @@ static inline stijl_irect sj_shape_inside(const sj_shape *shape) {
 }
 
 // A part of a draw that is seen in a band: of the draw at this place in the list of the bands' draws, or of the clear.
-typedef struct sj_part {
+typedef struct sj_seen_part {
   uint32_t draw;
   stijl_irect box;  // from the band's corner
-} sj_part;
+} sj_seen_part;
 
 #define SJ_CLEAR UINT32_MAX
 
@@ -96,7 +96,7 @@ typedef struct sj_worker {
   sj_lines glyph_lines;             // of the batch's glyphs
   SJ_ARRAY(sj_glyph_lines) glyphs;  // one for each of the encoded scene's
   SJ_ARRAY(uint64_t) hidden;        // scratch for finding what is hidden in a band
-  SJ_ARRAY(sj_part) parts;          // what is seen of the band's draws that are partly hidden, the last draw first
+  SJ_ARRAY(sj_seen_part) parts;     // what is seen of the band's draws that are partly hidden, the last draw first
   uint32_t *pixels;  // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;

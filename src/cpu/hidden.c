@@ -29,7 +29,7 @@ static stijl_irect to_band(const finder *f, stijl_irect box) {
 }
 
 static bool add_part(finder *f, uint32_t draw, stijl_irect box) {
-  return sj_array_push(f->worker->context, &f->worker->parts, (sj_part){draw, box});
+  return sj_array_push(f->worker->context, &f->worker->parts, (sj_seen_part){draw, box});
 }
 
 // Lists the parts of a draw that are seen, unless all of it is; where none is, one that is empty. Returns false when
