@@ -124,7 +124,7 @@ typedef struct sj_encoder {
   SJ_ARRAY(sj_run) runs;       // the innermost comes last
   SJ_ARRAY(sj_draw_row) rows;  // the rows (encode_parts.h) of the scene `rows_of`; 0: of none
   uint64_t rows_of;
-  SJ_ARRAY(struct sj_part) parts;
+  SJ_ARRAY(struct sj_draws_part) parts;
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
   stijl_matrix to_device;
