@@ -59,6 +59,7 @@ static inline uint64_t sj_box_pixels(const k_draw *draw) {
 
 #define SJ_NO_DRAW UINT32_MAX
 #define SJ_WORK_LINE 16  // the work that the budget is charged for a line: for making, sorting and painting it
+
 // Returns the pixels of a rectangle that are wholly covered.
 static inline stijl_irect sj_shape_inside(const sj_shape *shape) {
   stijl_irect e = shape->edges;
@@ -100,7 +101,7 @@ typedef struct sj_worker {
   uint32_t *pixels;  // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
-  bool cleared;     // they are the background, as the band before has left them
+  bool cleared;     // the pixels are the background, as the band before has left them
   uint32_t *ramps;  // of gradients that the band at work has drawn with last: SJ_RAMPS, each with SJ_RAMP_ROOM
   uint32_t ramp_numbers[SJ_RAMPS];
   bool failed;  // memory ran out
@@ -121,10 +122,10 @@ typedef struct sj_frame {
   bool clamp;          // what the target holds is clamped first (sj_clamp_row): the scene blends with it
   bool reads;          // the caller reads the target's pixels next
   bool direct;         // the target's rows are painted in place
-  bool measures;       // whether they are depends on how much each batch paints
+  bool measures;       // whether `direct` stays true depends on how much each batch paints
   size_t stream_from;  // targets of this many bytes and more are stored past the cache
-  uint64_t part_of;    // of a target of so many pixels, where that is drawn in parts; or 0
-  bool streams;        // this one is, each band when it is done
+  uint64_t part_of;    // the pixels of the target of which this is a part, or 0 where it is drawn whole
+  bool streams;        // this target is stored past the cache, each band when it is done
   bool parallel;       // several threads work at the pass
   // Bands.
   int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
