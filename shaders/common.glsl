@@ -1,14 +1,4 @@
-#extension GL_EXT_scalar_block_layout : require
-#extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_spirv_intrinsics : require
-
-#ifndef WEBGPU
-// Floats of 32 bits are rounded to nearest (capability and execution mode RoundingModeRTE): Vulkan leaves it to the device
-// otherwise. The host takes only devices that can.
-spirv_execution_mode(capabilities = [4467], 4462, 32);
-#endif
-
+#include "begin.glsl"
 #include "gpu/layout.h"
 #include "kernel/scene.h"
 
@@ -21,11 +11,6 @@ spirv_execution_mode(capabilities = [4467], 4462, 32);
 layout(push_constant, scalar) uniform Params { g_params P; };
 #define uniform_of(value) (value)
 #endif
-
-// A dispatch may have more workgroups than a device takes in x alone, so they are laid out in x and y and numbered
-// here.
-uint group_number() { return gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x; }
-uvec2 groups_xy(uint groups) { return uvec2(min(groups, 32768u), (groups + 32767u) / 32768u); }
 
 // How many rows of tiles the region has.
 uint tiles_y() { return (P.height + G_TILE - 1u) / G_TILE; }

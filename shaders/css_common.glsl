@@ -3,4 +3,6 @@
 
 #include "css/layout.h"
 
+#include "groups.glsl"
+
 layout(push_constant, scalar) uniform Params { m_params P; };

@@ -14,7 +14,7 @@ shared uint offsets[M_SCAN_GROUP + 1];
 shared uint starts[M_SCAN_GROUP];
 
 void main() {
-  uint lane = gl_LocalInvocationIndex, from = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * P.units_at_once;
+  uint lane = gl_LocalInvocationIndex, from = group_number() * P.units_at_once;
   if (from >= P.units) return;
   // There are more matches than the pool has room for: the host enlarges it and runs everything again.
   if (control.total_high != 0u || control.total_low > P.capacity || control.exhausted != 0u) return;

@@ -226,7 +226,7 @@ void find_matches(uint e, uint base) {
 }
 
 void main() {
-  uint unit = P.first_unit + gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
+  uint unit = P.first_unit + group_number();
   if (unit >= P.end_unit) return;
   uint lane = gl_LocalInvocationIndex, group = gl_WorkGroupSize.x;
   uint base = unit % P.windows * (32u * WINDOW), e = unit / P.windows;

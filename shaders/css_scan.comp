@@ -27,7 +27,7 @@ void main() {
   const uint EACH = M_BLOCK / M_SCAN_GROUP;
   uint lane = gl_LocalInvocationIndex;
   if (P.sums == 0u) {
-    uint block = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, from = block * M_BLOCK + lane * EACH;
+    uint block = group_number(), from = block * M_BLOCK + lane * EACH;
     if (block * M_BLOCK >= P.units) return;
     uint mine = 0u;
     for (uint i = from; i < min(from + EACH, P.units); i++) mine += units[i].count;

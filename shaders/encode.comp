@@ -6,14 +6,7 @@
 // A workgroup takes consecutive draws, 256 in each turn. In the first dispatch it adds up what they take: tile rows,
 // words, segments, ... In the second one every workgroup adds up the totals of those before it, so that it knows where its
 // own draws go.
-#extension GL_EXT_scalar_block_layout : require
-#extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_spirv_intrinsics : require
-
-// As in common.glsl.
-spirv_execution_mode(capabilities = [4467], 4462, 32);
-
+#include "begin.glsl"
 #include "gpu/placed.h"
 
 layout(local_size_x = G_ENCODE_GROUP) in;
@@ -215,8 +208,8 @@ void write_draw(g_source source, Draw d, Taken at) {
   for (uint g = groups.x; g < groups.y; g++) blocks[E.rank_block + g] = draw;
 }
 
-// As groups_xy of common.glsl, for a dispatch.
-uvec4 groups_of(uint groups) { return uvec4(min(groups, 32768u), (groups + 32767u) / 32768u, min(groups, 1u), 0u); }
+// What an indirect dispatch reads.
+uvec4 groups_of(uint groups) { return uvec4(groups_xy(groups), min(groups, 1u), 0u); }
 
 uint divided(uint count, uint at_once) { return (count + at_once - 1u) / at_once; }
 

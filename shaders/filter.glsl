@@ -1,12 +1,5 @@
 // What the shaders of filters have in common.
-#extension GL_EXT_scalar_block_layout : require
-#extension GL_GOOGLE_include_directive : require
-#extension GL_EXT_control_flow_attributes : require
-#extension GL_EXT_spirv_intrinsics : require
-#ifndef WEBGPU
-spirv_execution_mode(capabilities = [4467], 4462, 32);  // as in common.glsl
-#endif
-
+#include "begin.glsl"
 #include "gpu/filter_layout.h"
 #include "kernel/filter.h"
 #include "kernel/filter_blur.h"
@@ -35,7 +28,7 @@ layout(set = 0, binding = 3, scalar) readonly restrict buffer Words { uint words
 
 // Finds the item that the workgroup works for; `group` becomes its number among the item's. False: none.
 bool find_item(out g_item item, out uint group) {
-  group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
+  group = group_number();
   if (group >= P.groups) return false;
   uint at = P.item;
   for (uint n = P.items; n > 1u;) {

@@ -8,6 +8,8 @@
 #include "gpu/layout.h"
 #include "kernel/composite.h"
 
+#include "groups.glsl"
+
 layout(local_size_x = G_TRANSFER_GROUP) in;
 layout(push_constant, scalar) uniform Transfer { g_transfer T; };
 layout(set = 0, binding = 0, scalar) buffer Own { uint own[]; };
@@ -32,8 +34,7 @@ uint clamp_to_alpha(uint p) {
 
 void main() {
   if (!g_fits(needed, T.capacity)) return;  // buffers were too small, so nothing was painted
-  uint group = gl_WorkGroupID.x + gl_WorkGroupID.y * gl_NumWorkGroups.x;
-  uint i = group * G_TRANSFER_GROUP + gl_LocalInvocationID.x;
+  uint i = group_number() * G_TRANSFER_GROUP + gl_LocalInvocationID.x;
   bool alpha_only = (T.format & G_TRANSFER_ALPHA) != 0u;
   uint words = alpha_only ? (T.width + 3u) / 4u : T.width;
   uint y = i / words, x = i % words;

@@ -61,8 +61,6 @@ static void *take(sj_arena *arena, size_t bytes, size_t align) {
   return block->data;
 }
 
-void *sj_arena_alloc(sj_arena *arena, size_t bytes) { return take(arena, bytes, alignof(max_align_t)); }
-
 char *sj_arena_text(sj_arena *arena, const char *text, size_t length) {
   char *copy = length < SIZE_MAX ? take(arena, length + 1, 1) : NULL;
   if (!copy) return NULL;

@@ -23,8 +23,6 @@ typedef struct sj_arena_mark {
 sj_arena_mark sj_arena_here(const sj_arena *arena);
 // Frees all pieces that were made since.
 void sj_arena_rewind(sj_arena *arena, sj_arena_mark mark);
-// Returns uninitialised memory, aligned for any type; NULL when memory is short.
-void *sj_arena_alloc(sj_arena *arena, size_t bytes);
 // Returns a copy of `length` bytes with a NUL behind them; NULL when memory is short.
 char *sj_arena_text(sj_arena *arena, const char *text, size_t length);
 

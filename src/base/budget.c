@@ -343,7 +343,8 @@ stijl_result stijl_budget_create(stijl_context *context, const stijl_budget_para
   return STIJL_OK;
 }
 
-stijl_budget *sj_budget_retain(stijl_budget *budget) {
+// Adds a reference, which stijl_budget_destroy gives back. NULL is allowed.
+static stijl_budget *retain(stijl_budget *budget) {
   if (budget) atomic_fetch_add_explicit(&budget->held, 1, memory_order_relaxed);
   return budget;
 }
@@ -401,7 +402,7 @@ stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double
   if (given && context != given->outer && context != &given->context)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
   if (given || context->budget) {
-    *out = sj_budget_retain(given ? given : context->budget);
+    *out = retain(given ? given : context->budget);
   } else {
     stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
     params.max_seconds = max_seconds;

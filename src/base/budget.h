@@ -86,9 +86,6 @@ void sj_budget_expect(stijl_budget *budget, uint64_t bytes, uint64_t pixels);
 void sj_budget_share_memory(stijl_budget *own, const stijl_budget *job);
 void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job);
 
-// Adds a reference, which stijl_budget_destroy gives back. NULL is allowed.
-stijl_budget *sj_budget_retain(stijl_budget *budget);
-
 // Begins a public call: finds its budget, which is `given`, or that of the context, or else a new one, and enters it. A
 // new one has the default limits, but `max_seconds` as its limit of time unless that is 0.
 stijl_result sj_budget_begin(stijl_context *context, stijl_budget *given, double max_seconds, stijl_budget **out,

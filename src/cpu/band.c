@@ -29,8 +29,8 @@ static void count_work(band *b, uint64_t work) {
   if (!sj_budget_look(b->frame->scene->budget)) b->spent = true;
 }
 
-// The stride of the cells for a draw of some width, and of their blocks. Rows are as narrow as the draw allows, so that
-// the sums of small draws are in few cache lines.
+// Return the stride of the cells for a draw of some width, and that of the flags of their blocks. Rows are as narrow as
+// the draw allows, so that the sums of small draws are in few cache lines.
 size_t sj_cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
 size_t sj_touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
 
@@ -81,7 +81,7 @@ void sj_worker_finish(sj_worker *worker) {
                         .long_sums = worker->long_sums};
 }
 
-// Pixels of the layer `depth` (0: the band itself).
+// Returns the pixels of the layer that is `depth` levels up; 0 stands for the band itself.
 static uint32_t *layer_pixels(const band *b, uint32_t depth, size_t *stride) {
   if (depth == 0) {
     *stride = b->base_stride;
@@ -95,7 +95,7 @@ static unsigned char *target_row(const sj_frame *frame, int row) {
   return (unsigned char *)frame->target.pixels + (size_t)(row - frame->region.y0) * frame->target.stride;
 }
 
-// Takes the next part of what is seen of a draw off the worker's list. False where the list has none.
+// Takes the next part of what is seen of a draw off the worker's list. Returns false if the list has none.
 static bool take_part(const band *b, uint32_t draw, stijl_irect *box) {
   sj_worker *worker = b->worker;
   if (!worker->parts.count || worker->parts.data[worker->parts.count - 1].draw != draw) return false;
@@ -156,7 +156,7 @@ static void end_band(const band *b) {
   b->worker->cleared |= b->rows.y1 - b->rows.y0 == frame->band_rows;
 }
 
-// The part of a box that is in the band, counted from the band's corner.
+// Returns the part of a box that is in the band, counted from the band's corner.
 static stijl_irect to_band(const band *b, stijl_irect box) {
   return (stijl_irect){box.x0 - b->rows.x0, k_max(box.y0, b->rows.y0) - b->rows.y0, box.x1 - b->rows.x0,
                        k_min(box.y1, b->rows.y1) - b->rows.y0};
@@ -187,8 +187,8 @@ static band band_of(sj_frame *frame, uint32_t index, sj_worker *worker) {
   return b;
 }
 
-// The cells of a draw whose box in the band this is. Their rows and columns count from the draw's own corner, moved
-// left to a whole block; and so does the box then.
+// Returns the cells of a draw whose box in the band is given. Their rows and columns count from the draw's own corner,
+// moved left to a whole block, and so does the box from then on.
 static sj_cells cells_of(const band *b, uint32_t index, stijl_irect *box, int *column, int *row) {
   const sj_frame *frame = b->frame;
   *column = box->x0 & ~(SJ_BLOCK - 1);
@@ -203,7 +203,7 @@ static sj_cells cells_of(const band *b, uint32_t index, stijl_irect *box, int *c
   return cells;
 }
 
-// The sums that wait for the end of the rounds.
+// Returns the sums that wait for the end of the rounds.
 static k_long *totals_of(const sj_frame *frame, uint32_t index) {
   size_t rows = (size_t)(index - frame->rounds.first) * (size_t)frame->band_rows;
   return frame->rounds.sums + rows * sj_cell_stride(frame->stride);
@@ -230,7 +230,7 @@ bool sj_gather_band(sj_frame *frame, uint32_t index, sj_worker *worker) {
   return true;
 }
 
-// Paints a draw through its lines. False when memory is out.
+// Paints a draw through its lines. Returns false when memory is out.
 static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, uint32_t index, stijl_irect box,
                           sj_painter *painter) {
   const sj_frame *frame = b->frame;
@@ -260,7 +260,7 @@ static bool through_lines(band *b, const k_draw *draw, const sj_shape *shape, ui
   return true;
 }
 
-// A gradient's ramp, which is made unless the band has it.
+// Returns a gradient's ramp, and makes it unless the band has it.
 static const uint32_t *find_ramp(band *b, uint32_t number) {
   uint32_t slot = number % SJ_RAMPS, *ramp = b->worker->ramps + (size_t)slot * SJ_RAMP_ROOM;
   if (b->worker->ramp_numbers[slot] != number) {
@@ -353,19 +353,19 @@ PREFETCH prefetch_lines(const sj_frame *frame, uint32_t index) {
   }
 }
 
-// What follows in the list of the bands' draws is asked for ahead.
+// Prefetches what follows in the list of the bands' draws.
 PREFETCH prefetch_ahead(const sj_frame *frame, uint32_t at, uint32_t end) {
   const uint32_t *draws = frame->band_draws.data;
   if (at + 24 < end) prefetch_draw(frame, draws[at + 24]);
   if (at + 12 < end) prefetch_lines(frame, draws[at + 12]);
 }
 
-// The shape of the draw that has this place in the list of the bands' draws.
+// Returns the shape of the draw that has this place in the list of the bands' draws.
 static inline const sj_shape *shape_at(const sj_frame *frame, uint32_t at) {
   return &frame->shapes.data[frame->band_draws.data[at] - frame->batch_first];
 }
 
-// All but the pixels. It is written where it is read, since a copy would wait for each of its parts.
+// Sets all fields but the pixels. They are written where they are read, since a copy would wait for each of its parts.
 static inline void set_small(sj_small *small, const band *b, const k_draw *draw, const sj_shape *shape) {
   stijl_irect box = shape->box;
   small->x = k_min(box.x0, b->rows.x0 + (int)b->frame->stride - SJ_BLOCK);
@@ -419,8 +419,8 @@ static uint32_t paint_small(band *b, uint32_t at, uint32_t end) {
   return count;
 }
 
-// A band for which the batch at work has no draws is left as it is. One that has none in any batch is begun by the
-// last.
+// Returns whether a band is left as it is, since the batch at work has no draws for it. One that has none in any batch
+// is begun by the last.
 static bool is_left(const sj_frame *frame, uint32_t index) {
   if (frame->band_starts.data[index] != frame->band_starts.data[index + 1]) return false;
   return frame->begun.data[index] || frame->batch_end < frame->pass->end;

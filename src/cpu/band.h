@@ -4,9 +4,9 @@
 
 #include "cpu/frame_data.h"
 
-// One band through the batch's draws; false without memory, or when the budget is spent.
+// Paints a band through the batch's draws. Returns false when memory is out or the budget is spent.
 bool sj_paint_band(sj_frame *frame, uint32_t band, sj_worker *worker);
-// Adds the chunks' lines to the sums of a band; likewise.
+// Adds the chunks' lines to the sums of a band. Returns false when memory is out or the budget is spent.
 bool sj_gather_band(sj_frame *frame, uint32_t band, sj_worker *worker);
 size_t sj_cell_stride(size_t width);
 size_t sj_touched_stride(size_t stride);

@@ -28,13 +28,13 @@ static inline void sj_add_row(const sj_cells *cells, stijl_irect box, k_edge edg
   }
 }
 
-// How far the pixel at `at` lies between two coordinates, in 256ths.
+// Returns how much of the pixel at `at` lies between two coordinates, in 256ths.
 static inline int sj_overlap(int from, int to, int at) {
   return k_max(k_min(to - at * K_SUBPIXELS, K_SUBPIXELS), 0) - k_max(k_min(from - at * K_SUBPIXELS, K_SUBPIXELS), 0);
 }
 
-// The coverage of a pixel by an upright rectangle. It is what the rectangle's lines give: their sum at the pixel is 2 *
-// width * height.
+// Returns the coverage of a pixel by an upright rectangle. It is what the rectangle's lines give, as their sum at the
+// pixel is 2 * width * height.
 static inline uint32_t sj_rectangle_coverage(stijl_irect r, int column, int row) {
   int width = sj_overlap(r.x0, r.x1, column), height = sj_overlap(r.y0, r.y1, row);
   return k_coverage_nonzero(2 * width * height);

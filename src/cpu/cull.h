@@ -31,8 +31,8 @@ typedef struct sj_cull {
       last[SJ_SIDES];  // of each side's vertical line, and the one before: not yet among the lines
 } sj_cull;
 
-// Whether the pen's numbers are so small that nothing computed from them overflows. Only then every point of a stroke
-// is surely within its reach.
+// Returns whether the pen's numbers are so small that nothing computed from them overflows. Only then every point of a
+// stroke is surely within its reach.
 static inline bool sj_pen_is_ordinary(const k_pen *pen) {
   const float device[] = {pen->a, pen->b, pen->c, pen->d, pen->ia, pen->ib, pen->ic, pen->id};
   const float path[] = {pen->from_path.a, pen->from_path.b, pen->from_path.c, pen->from_path.d};
@@ -60,8 +60,9 @@ static inline sj_cull sj_cull_begin(const sj_encoded *scene, const k_draw *draw,
   return c;
 }
 
-// Where the lines within `reach` of the hull of p[0..last] are; `exact`: lines between the points themselves, with no
-// margin for rounding. The comparisons are written so that points that are not numbers count as seen.
+// Returns where the lines are that lie within `reach` of the hull of p[0..last]. With `exact` they lie between the
+// points themselves, with no margin for rounding. The comparisons are written so that points that are not numbers count
+// as seen.
 static inline sj_sight sj_cull_hull(sj_cull *c, const k_vec *p, uint32_t last, float reach, bool exact) {
   float x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
   for (uint32_t i = 1; i <= last; i++) {
@@ -85,7 +86,7 @@ static inline sj_sight sj_cull_hull(sj_cull *c, const k_vec *p, uint32_t last, f
   return x1 <= c->x0 ? SJ_LEFT : SJ_SEEN;
 }
 
-// Where the lines of a segment with the control points p[0..kind] are.
+// Returns where the lines of a segment with the control points p[0..kind] are.
 static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
   return sj_cull_hull(c, p, kind, c->reach, c->exact && kind <= K_SEGMENT_LINE);
 }
@@ -95,10 +96,10 @@ static inline sj_sight sj_cull_look(sj_cull *c, const k_vec *p, uint32_t kind) {
 #define SJ_CULL_RUN 32
 #define SJ_CULL_LONG_RUN (8 * SJ_CULL_RUN)
 
-// Where the lines of a part of a curve are, from one of its points to another, whose parameters differ by `step`. In
-// between it is off their chord by as much as k_chords says. The points are rounded by 113 u of the largest coordinate
-// M of the control points (kernel/clip.h), those in between as well: 226 u M, which is in the margin for M. It is
-// bounded by d, c and b, which the control points are sums of.
+// Returns where the lines of a part of a curve are, from one of its points to another, whose parameters differ by
+// `step`. In between, the part is off their chord by as much as k_chords says. The points are rounded by 113 u of the
+// largest coordinate M of the control points (kernel/clip.h), and so are those in between: 226 u M together, which is
+// in the margin for M. M is bounded by d, c and b, which the control points are sums of.
 static inline sj_sight sj_cull_look_run(sj_cull *c, const k_curve *curve, k_vec from, k_vec to, float step) {
   k_vec ends[2] = {from, to};
   float largest = k_max(k_abs(curve->d.x) + k_abs(curve->c.x) + k_abs(curve->b.x),
@@ -125,14 +126,14 @@ static inline void sj_cull_flush(sj_cull *c) {
   c->last[SJ_FORWARDS] = c->last[SJ_BACKWARDS] = (sj_heights){0, 0};
 }
 
-// The line that is gathered for a side is complete.
+// Ends the vertical line that is gathered for a side.
 static inline void sj_cull_complete(sj_cull *c, int side) {
   if (c->now[side].from == c->now[side].to) return;
   if (c->last[side].from != c->last[side].to) sj_cull_flush(c);
   c->last[side] = c->now[side];
 }
 
-// A height within the box's rows; those above and below change nothing.
+// Returns a height moved to the box's rows, as what is above and below changes nothing.
 static inline int sj_cull_height(const sj_cull *c, float y) { return k_fixed(k_max(c->y0, k_min(c->y1, y))); }
 
 // Takes a line left of the box that runs from height y0 to y1: it extends the vertical line gathered so far, or begins

@@ -6,8 +6,7 @@
 
 #include "base/irect.h"
 
-// --- Colour spaces
-// ----------------------------------------------------------------------------------------------------
+// --- Colour spaces --------------------------------------------------------------------------------------------------
 
 // What a premultiplied channel becomes, by alpha and channel: straight, linear, and back to sRGB.
 static struct { uint8_t straight[256][256], to_linear[256][256], to_srgb[256][256]; } tables;
@@ -48,7 +47,7 @@ static void transfer(const uint8_t *functions, const uint32_t *in, uint32_t *out
   }
 }
 
-// The same of pixels that are black.
+// Does the same for pixels that are black, whose straight colours are all the same.
 static void transfer_black(const uint8_t *functions, const uint32_t *in, uint32_t *out, size_t n) {
   const uint8_t *alphas = functions + 3 * 256;
   uint32_t colors[3] = {functions[0], functions[256], functions[512]};
@@ -60,8 +59,7 @@ static void transfer_black(const uint8_t *functions, const uint32_t *in, uint32_
   }
 }
 
-// --- Rows
-// -------------------------------------------------------------------------------------------------------------
+// --- Rows -----------------------------------------------------------------------------------------------------------
 
 // A chain of steps needs two rows for each, and one for what is read last.
 #define ROWS (2 * SJ_FILTER_CHAIN + 4)
@@ -79,7 +77,6 @@ typedef struct {
   uint32_t *scratch;  // of all threads
   size_t row, each;   // pixels of a scratch row, and of a thread's scratch
   atomic_bool failed;
-  const uint32_t *tasks_first;
 } runner;
 
 static const sj_filter_step *step_at(const runner *r, uint32_t index) { return &r->job->plan->steps.data[index]; }
@@ -87,8 +84,8 @@ static const sj_filter_step *step_at(const runner *r, uint32_t index) { return &
 static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
                                uint32_t *scratch);
 
-// n pixels of a row of a step from x0 on, in the colour space asked for; they may lie outside of its box. The result is
-// in its surface or in `scratch`.
+// Returns n pixels of a row of a step from x0 on, in the colour space asked for; they may lie outside of its box. The
+// result is in the step's surface or in `scratch`.
 static const uint32_t *fetch(const runner *r, uint32_t index, bool linear, int y, int x0, int n, uint32_t *scratch) {
   const sj_filter_step *step = index == SJ_FILTER_NO_STEP ? NULL : step_at(r, index);
   const sj_surface *surface = step && step->stored ? &r->job->steps[index] : NULL;
@@ -148,38 +145,21 @@ static const uint32_t *tint(const runner *r, const sj_filter_step *step, uint32_
   return out;
 }
 
-// Computes a row of a step from those of its inputs, of which it has one (`in2` is NULL) or two.
-static void combine(const runner *r, const sj_filter_step *step, const uint32_t *in, const uint32_t *in2, uint32_t *out,
-                    size_t count) {
-  const sj_filter_plan *plan = r->job->plan;
-  switch (step->kind) {
-    case SJ_FILTER_MATRIX: {
-      k_filter_matrix m;
-      memcpy(&m, plan->filter->floats.data + step->item, sizeof m);
-      r->kernels->matrix(&m, in, out, count);
-      break;
-    }
-    case SJ_FILTER_TRANSFER: {
-      uint32_t input = plan->inputs.data[step->input];
-      bool black = input == SJ_FILTER_NO_STEP || step_at(r, input)->black;
-      (black ? transfer_black : transfer)(plan->filter->bytes.data + step->item, in, out, count);
-      break;
-    }
-    case SJ_FILTER_COMPOSITE: r->kernels->composite(step->op, in, in2, out, count); break;
-    case SJ_FILTER_ARITHMETIC: {
-      const float *floats = plan->filter->floats.data + step->item;
-      k_filter_arithmetic a = {floats[0] * (1.0f / 65025.0f), floats[1] * (1.0f / 255.0f), floats[2] * (1.0f / 255.0f),
-                               floats[3]};
-      r->kernels->arithmetic(a, in, in2, out, count);
-      break;
-    }
-    default: r->kernels->blend(step->op, in, in2, out, count);
-  }
+// A row of each of a step's two inputs.
+typedef struct {
+  const uint32_t *s, *d;
+} row_pair;
+
+static row_pair fetch_both(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *scratch) {
+  const uint32_t *inputs = r->job->plan->inputs.data + step->input;
+  const uint32_t *s = fetch(r, inputs[0], step->linear, y, x0, n, scratch);
+  return (row_pair){s, fetch(r, inputs[1], step->linear, y, x0, n, scratch + r->row)};
 }
 
-// Computes pixels of a row within the step's box, in `out` or where they already are.
+// Computes pixels of a row within the step's box. Returns `out`, or where they already are.
 static const uint32_t *compute(const runner *r, const sj_filter_step *step, int y, int x0, int n, uint32_t *out,
                                uint32_t *scratch) {
+  const stijl_filter *filter = r->job->plan->filter;
   const uint32_t *inputs = r->job->plan->inputs.data + step->input;
   bool linear = step->linear;
   switch (step->kind) {
@@ -196,15 +176,34 @@ static const uint32_t *compute(const runner *r, const sj_filter_step *step, int 
     case SJ_FILTER_TINT: return tint(r, step, in_space(step->color, linear), y, x0, n, out, scratch);
     case SJ_FILTER_ALPHA: return tint(r, step, 0xff000000u, y, x0, n, out, scratch);
     case SJ_FILTER_MERGE: return merge(r, step, y, x0, n, out, scratch);
-    case SJ_FILTER_MATRIX:
-    case SJ_FILTER_TRANSFER:
-      combine(r, step, fetch(r, inputs[0], linear, y, x0, n, scratch), NULL, out, (size_t)n);
+    case SJ_FILTER_MATRIX: {
+      k_filter_matrix m;
+      memcpy(&m, filter->floats.data + step->item, sizeof m);
+      r->kernels->matrix(&m, fetch(r, inputs[0], linear, y, x0, n, scratch), out, (size_t)n);
       return out;
-    case SJ_FILTER_COMPOSITE:
-    case SJ_FILTER_ARITHMETIC:
-    case SJ_FILTER_BLEND: {
+    }
+    case SJ_FILTER_TRANSFER: {
+      bool black = inputs[0] == SJ_FILTER_NO_STEP || step_at(r, inputs[0])->black;
       const uint32_t *in = fetch(r, inputs[0], linear, y, x0, n, scratch);
-      combine(r, step, in, fetch(r, inputs[1], linear, y, x0, n, scratch + r->row), out, (size_t)n);
+      (black ? transfer_black : transfer)(filter->bytes.data + step->item, in, out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_COMPOSITE: {
+      row_pair in = fetch_both(r, step, y, x0, n, scratch);
+      r->kernels->composite(step->op, in.s, in.d, out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_ARITHMETIC: {
+      const float *k = filter->floats.data + step->item;
+      row_pair in = fetch_both(r, step, y, x0, n, scratch);
+      r->kernels->arithmetic(
+          (k_filter_arithmetic){k[0] * (1.0f / 65025.0f), k[1] * (1.0f / 255.0f), k[2] * (1.0f / 255.0f), k[3]}, in.s,
+          in.d, out, (size_t)n);
+      return out;
+    }
+    case SJ_FILTER_BLEND: {
+      row_pair in = fetch_both(r, step, y, x0, n, scratch);
+      r->kernels->blend(step->op, in.s, in.d, out, (size_t)n);
       return out;
     }
     case SJ_FILTER_BLUR:
@@ -243,7 +242,7 @@ static bool run(runner *r, uint32_t count, size_t scratch, sj_pool_task task) {
   return !atomic_load(&r->failed);
 }
 
-// The surface of the step at work.
+// Makes the surface of the step at work, which of the last step is the job's. Returns false if there is no room.
 static bool create_output(const runner *r, sj_surface *out) {
   if (r->index != r->job->plan->result) return sj_surface_create(r->job->surfaces, r->step->box, out);
   *out = r->job->result;
@@ -254,8 +253,7 @@ static bool create_output(const runner *r, sj_surface *out) {
 
 static uint32_t row_tasks(stijl_irect box) { return (uint32_t)(box.y1 - box.y0 + ROWS_A_TASK - 1) / ROWS_A_TASK; }
 
-// --- Points
-// -----------------------------------------------------------------------------------------------------------
+// --- Points ---------------------------------------------------------------------------------------------------------
 
 static void point_task(void *user, uint32_t task, int thread) {
   runner *r = user;
@@ -280,8 +278,7 @@ static void noise_task(void *user, uint32_t task, int thread) {
     r->kernels->noise(noise, sj_surface_at(&r->out, box.x0, y), (size_t)(box.x1 - box.x0), box.x0, y);
 }
 
-// --- Along an axis
-// ----------------------------------------------------------------------------------------------------
+// --- Along an axis --------------------------------------------------------------------------------------------------
 
 static void along(const runner *r, const sj_filter_axis *axis, uint32_t *scratch) {
   if (r->blur) {
@@ -291,7 +288,7 @@ static void along(const runner *r, const sj_filter_axis *axis, uint32_t *scratch
   }
 }
 
-// 16 rows: fetched, turned into strips, and back.
+// Works on 16 rows, which are fetched and turned into strips and back.
 static void horizontal_task(void *user, uint32_t task, int thread) {
   runner *r = user;
   if (!may_go_on(r)) return;
@@ -323,7 +320,7 @@ static void horizontal_task(void *user, uint32_t task, int thread) {
   r->kernels->from_strips(axis.out, to, wide);
 }
 
-// 16 columns of the pass before.
+// Works on 16 columns of what the pass before has made.
 static void vertical_task(void *user, uint32_t task, int thread) {
   runner *r = user;
   if (!may_go_on(r)) return;
@@ -360,7 +357,7 @@ static void fetch_task(void *user, uint32_t task, int thread) {
   }
 }
 
-// Blur and morphology: along the rows into a surface that has all rows that are read, then along its columns.
+// Blurs, or does morphology: along the rows into a surface that has all rows that are read, then along its columns.
 static bool both_axes(runner *r) {
   const sj_filter_step *step = r->step;
   uint32_t input = r->job->plan->inputs.data[step->input],
@@ -420,8 +417,7 @@ static bool both_axes(runner *r) {
   return ok;
 }
 
-// --- Neighbours
-// -------------------------------------------------------------------------------------------------------
+// --- Neighbours -----------------------------------------------------------------------------------------------------
 
 static int edge_at(int i, int from, int to, uint32_t edge) {
   if (edge == K_FILTER_EDGE_DUPLICATE) return i < from ? from : i >= to ? to - 1 : i;
@@ -429,7 +425,7 @@ static int edge_at(int i, int from, int to, uint32_t edge) {
   return from + (k < 0 ? k + n : k);
 }
 
-// A row of the surface `out`, with the pixels that lie beyond the step's picture as its edges say.
+// Fills rows of the surface `out`; pixels that lie beyond the step's picture are as its edges say.
 static void padded_task(void *user, uint32_t task, int thread) {
   runner *r = user;
   if (!may_go_on(r)) return;
@@ -491,7 +487,7 @@ static void light_task(void *user, uint32_t task, int thread) {
   }
 }
 
-// Convolution and light: they read from a copy of the input with the edges around.
+// Does convolution or light, which read from a copy of the input with the edges around.
 static bool neighbours(runner *r) {
   const sj_filter_step *step = r->step;
   stijl_irect around = step->box;
@@ -527,8 +523,7 @@ static bool neighbours(runner *r) {
   return ok;
 }
 
-// --- Displacement and tiles
-// ---------------------------------------------------------------------------------------------
+// --- Displacement and tiles -----------------------------------------------------------------------------------------
 
 static void displace_task(void *user, uint32_t task, int thread) {
   runner *r = user;
@@ -581,8 +576,7 @@ static void tile_task(void *user, uint32_t task, int thread) {
   }
 }
 
-// --- A filter
-// ---------------------------------------------------------------------------------------------------------
+// --- A filter -------------------------------------------------------------------------------------------------------
 
 static bool by_rows(runner *r, sj_pool_task task) {
   r->row = (((size_t)(r->step->box.x1 - r->step->box.x0) + 15) & ~(size_t)15) + 16;

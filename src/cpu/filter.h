@@ -34,10 +34,11 @@ typedef struct sj_surfaces {
   bool limited;  // a surface was refused for max_bytes
 } sj_surfaces;
 
-// Contents are undefined. False without memory, or beyond max_bytes.
+// Takes memory for the pixels of a box, whose values are undefined. Returns false when memory is out or max_bytes would
+// be passed.
 bool sj_surface_create(sj_surfaces *surfaces, stijl_irect box, sj_surface *out);
 void sj_surface_destroy(sj_surfaces *surfaces, sj_surface *surface);
-// Gives the memory of all surfaces that nobody has back.
+// Frees the memory of all surfaces that are not in use.
 void sj_surfaces_trim(sj_surfaces *surfaces);
 
 typedef struct sj_filter_job {
@@ -52,7 +53,7 @@ typedef struct sj_filter_job {
   sj_surface result;  // for the box of the plan's result, in sRGB
 } sj_filter_job;
 
-// Nothing is to be done where the plan has no result. On failure the message tells why.
+// Executes a plan; where it has no result there is nothing to do. On failure the message tells why.
 stijl_result sj_filter_execute(sj_filter_job *job, stijl_message *message);
 
 #endif

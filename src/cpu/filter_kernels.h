@@ -1,5 +1,5 @@
-// The table of functions that filters exist in for each instruction set; part of kernels.h. Pixels are premultiplied
-// RGBA8. Rows may be written over what they were computed from.
+// The table of the functions of filters that exist once for each instruction set, as a part of kernels.h. Pixels are
+// premultiplied RGBA8. Rows may be written over what they were computed from.
 #ifndef SJ_CPU_FILTER_KERNELS_H
 #define SJ_CPU_FILTER_KERNELS_H
 

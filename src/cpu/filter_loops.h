@@ -6,7 +6,7 @@
 // All is inlined, since calls would keep the compiler from making vectors.
 #define FILTER_LOOP static __attribute__((noinline, flatten))
 
-// The index of the strip at place i, or -1 for a transparent one.
+// Returns the index of the strip at place i, or -1 for a transparent one.
 static inline int filter_edge(int i, int count, uint32_t edge) {
   if (i >= 0 && i < count) return i;
   if (edge == K_FILTER_EDGE_NONE || !count) return -1;
@@ -32,9 +32,9 @@ FILTER_LOOP void filter_pick(bool larger, const uint32_t *a, const uint32_t *b, 
   }
 }
 
-// M. van Herk, "A fast algorithm for local minimum and maximum filters", 1992; J. Gil and M. Werman, "Computing 2-D
-// min, median, and max filters", 1993: three comparisons a pixel, whatever the radius. `scratch` has room for
-// out_count + 4 radius + 2 strips.
+// Finds the smallest or the largest values within a radius, by three comparisons a pixel whatever the radius is (M. van
+// Herk, "A fast algorithm for local minimum and maximum filters", 1992; J. Gil and M. Werman, "Computing 2-D min,
+// median, and max filters", 1993). `scratch` has room for out_count + 4 radius + 2 strips.
 static void filter_extreme(bool larger, int radius, const sj_filter_axis *axis, uint32_t *scratch) {
   int window = 2 * radius + 1, start = axis->first - radius, count = axis->out_count + 2 * radius;
   uint32_t *backward = scratch;  // from each place to the end of its block of `window` strips
@@ -83,7 +83,7 @@ FILTER_LOOP void filter_add_tap(float weight, const uint32_t *in, float *sums, s
   }
 }
 
-// The same for straight colours.
+// Does the same for straight colours.
 static void filter_add_straight(float weight, const uint32_t *in, float *sums, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint32_t p = in[i], a = p >> 24;

@@ -15,7 +15,7 @@ static inline void blur_weights(const k_filter_blur *blur, const sj_filter_axis 
     }
 }
 
-// The places of the differences, and their factors.
+// Finds the places of the differences, and their factors. Returns how many there are.
 static int box_taps(int w, int at[6], int factor[6]) {
   if (w & 1) {
     memcpy(at, (int[]){0, w, 2 * w, 3 * w}, 4 * sizeof *at);
@@ -27,13 +27,14 @@ static int box_taps(int w, int at[6], int factor[6]) {
   return 6;
 }
 
-// Where the running sums begin: all strips before are transparent, or their kernels do not reach the first result.
+// Returns where the running sums begin: strips before are all transparent, or what they count for ends before the first
+// result.
 static int box_start(const k_filter_blur *blur, const sj_filter_axis *axis) {
   int start = axis->first - blur->reach;
   return axis->edge == K_FILTER_EDGE_NONE && start < 0 ? 0 : start;
 }
 
-// Sums of 64 bits, for windows of any size.
+// Blurs by sums of 64 bits, which hold windows of any size.
 static void blur_boxes_wide(const k_filter_blur *blur, const sj_filter_axis *axis) {
   int at[6], factor[6], taps = box_taps(blur->window, at, factor), start = box_start(blur, axis);
   int64_t s1[SJ_STRIP * 4] = {0}, s2[SJ_STRIP * 4] = {0}, s3[SJ_STRIP * 4] = {0};

@@ -23,13 +23,13 @@
 // Opaque draws that fill fewer pixels do not hide anything.
 #define MIN_HIDING_PIXELS 4096
 
-// The box of the pixels that lines touch, from the lines' box in fixed point.
+// Returns the box of the pixels that lines touch, from the lines' box in fixed point.
 static stijl_irect pixel_box(stijl_irect b) {
   if (b.x0 > b.x1) return (stijl_irect){0, 0, 0, 0};
   return (stijl_irect){b.x0 >> 8, b.y0 >> 8, (b.x1 + 255) >> 8, (b.y1 + 255) >> 8};
 }
 
-// The bands that a line touches, counted from the shape's first. False when it touches none of them.
+// Finds the bands that a line touches, counted from the shape's first. Returns false if it touches none of them.
 static bool bands_of(const sj_band_range *bands, int y0, int y1, int *first, int *last) {
   int lo = (k_min(y0, y1) >> 8) - bands->top, hi = ((k_max(y0, y1) - 1) >> 8) - bands->top;
   if (hi < 0 || lo >= bands->count << bands->shift || y0 == y1) return false;
@@ -39,7 +39,7 @@ static bool bands_of(const sj_band_range *bands, int y0, int y1, int *first, int
 }
 
 // A line that touches several bands is repeated in each. Differences of counts wrap. The clock is read now and then, as
-// lines may be millions, each in all of the bands.
+// there may be millions of lines, each in all of the bands.
 SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const sj_band_range *bands,
                             sj_lines *sorted) {
   sj_lines *lines = &chunk->lines;
@@ -112,7 +112,7 @@ SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, c
 
 size_t sj_most_lines(const sj_frame *frame) { return frame->limit_lines ? frame->limit_lines : SJ_BATCH_LINES; }
 
-// Whether a draw's lines are those of an upright rectangle: two verticals, one up and one down between the same
+// Returns whether a draw's lines are those of an upright rectangle: two verticals, one up and one down between the same
 // heights, and horizontals, which count for nothing. The right one may have been left out.
 static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_right) {
   if (shape->count > RECTANGLE_LINES) return false;
@@ -132,7 +132,7 @@ static bool find_rectangle(const sj_lines *lines, sj_shape *shape, bool past_rig
   return true;
 }
 
-// Whether it is worth finding out what an opaque draw hides.
+// Returns whether it is worth finding out what an opaque draw hides.
 static bool is_hiding(const k_draw *draw, const sj_shape *shape) {
   if (!(draw->flags & K_DRAW_OPAQUE) || shape->starts != SJ_RECTANGLE) return false;
   stijl_irect inside = sj_shape_inside(shape);
@@ -143,14 +143,14 @@ static stijl_irect scaled(stijl_irect box) {
   return (stijl_irect){box.x0 * K_SUBPIXELS, box.y0 * K_SUBPIXELS, box.x1 * K_SUBPIXELS, box.y1 * K_SUBPIXELS};
 }
 
-// A draw without lines of its own is not painted. A pop keeps its box even so, as the layer must be ended in every band
-// where it was begun.
+// Drops a draw without lines of its own, as it paints nothing. A pop keeps its box even so, since the layer must be
+// ended in every band where it was begun.
 static void drop_lines(const k_draw *draw, sj_shape *shape) {
   shape->count = 0;
   if (draw->op != K_DRAW_POP) shape->box = (stijl_irect){0, 0, 0, 0};
 }
 
-// Whether the lines from the shape's first on are too many, which then is noted.
+// Returns whether the lines from the shape's first on are too many, and notes it.
 static bool has_too_many(sj_frame *frame, uint32_t draw_index, const sj_shape *shape) {
   if (shape->count <= sj_most_lines(frame)) return false;
   atomic_store_explicit(&frame->large_draw, draw_index, memory_order_relaxed);
@@ -167,7 +167,7 @@ static inline void begin_shape(sj_shape *shape, const k_draw *draw, uint32_t chu
   shape->hides = shape->small = false;
 }
 
-// Whether the lines are those of a rectangle, which needs none of them.
+// Makes the shape a rectangle, which needs no lines, if its lines are those of one. Returns whether they are.
 static bool become_rectangle(const k_draw *draw, const sj_lines *lines, sj_shape *shape, bool past_right) {
   if ((draw->flags & K_DRAW_ALIASED) || !find_rectangle(lines, shape, past_right)) return false;
   shape->starts = SJ_RECTANGLE;
@@ -175,7 +175,7 @@ static bool become_rectangle(const k_draw *draw, const sj_lines *lines, sj_shape
   return true;
 }
 
-// Whether the draw can be painted as an sj_small, as all of its lines lie within the shape's box.
+// Returns whether the draw can be painted as an sj_small, as all of its lines lie within the shape's box.
 static bool is_small(const k_draw *draw, const sj_shape *shape) {
   stijl_irect box = shape->box;
   return (draw->flags & (K_DRAW_SOLID | K_DRAW_ALIASED)) == K_DRAW_SOLID && draw->op != K_DRAW_POP &&
@@ -247,7 +247,7 @@ static bool is_simple(const k_draw *draw) {
          draw->y1 - draw->y0 <= SMALL_SIDE;
 }
 
-// The number of small draws from this one on, up to a limit.
+// Returns how many draws are small from this one on, up to a limit.
 static uint32_t count_small(const k_draw *draws, uint32_t limit) {
   uint32_t count = 0;
   if (limit > SMALL_DRAWS) limit = SMALL_DRAWS;
@@ -307,9 +307,9 @@ void sj_flatten_chunk(void *user, uint32_t index, int thread) {
   if (!sj_budget_check(spender.budget, spender.work)) chunk->lines.failed = true;
 }
 
-// The scene's guess has as many lines for a small curve as for a large one; where the size of the path is known, most
-// have fewer. A quarter of a circle of radius r becomes sqrt(3.4 r) chords (k_chords); other curves of a path are
-// smaller than it about as often as they bend more.
+// Returns how many lines a draw's path becomes, about. The scene's guess has as many lines for a small curve as for a
+// large one; where the size of the path is known, most have fewer. A quarter of a circle of radius r becomes sqrt(3.4
+// r) chords (k_chords); other curves of a path are smaller than it about as often as they bend more.
 static uint32_t guess_center_lines(const k_draw *draw) {
   if (draw->flags & (K_DRAW_GLYPHS | K_DRAW_CUT | K_DRAW_FAR) || draw->lines <= draw->segment_count) return draw->lines;
   // The root of twice the side, from 2 to the scene's guess.
@@ -320,7 +320,7 @@ static uint32_t guess_center_lines(const k_draw *draw) {
   return draw->lines - curves * (SJ_CURVE_LINES - chords);
 }
 
-// A stroke has two sides, and joins of up to four lines, more where they are round.
+// A stroke has two sides, and joins of up to four lines, or of more where they are round.
 uint32_t sj_guess_lines(const k_draw *draw) {
   uint64_t lines = guess_center_lines(draw);
   if (draw->op == K_DRAW_STROKE && !(draw->flags & K_DRAW_CUT)) lines = 2 * lines + 4 * (uint64_t)draw->segment_count;
@@ -370,8 +370,8 @@ static void add_chunk(sj_frame *frame, uint32_t first, uint32_t end, uint64_t li
   chunk->expected_lines = lines < SJ_BATCH_LINES ? (size_t)lines : SJ_BATCH_LINES;
 }
 
-// Chunks of about equal weight. They are looked at only where there are several: 100,000 small draws take 0.97 of the
-// time so.
+// Makes chunks of about equal weight. Draws are looked at only where there are to be several chunks: 100,000 small
+// draws take 0.97 of the time so.
 static bool share_draws(sj_frame *frame, size_t wanted) {
   const k_draw *draws = frame->scene->draws.data;
   size_t total = 0;

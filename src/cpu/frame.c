@@ -2,21 +2,22 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pages.h"
 #include "cpu/band.h"
-#include "base/clock.h"
 #include "cpu/flatten.h"
 #include "cpu/glyphs.h"
 #include "cpu/place.h"
 #include "cpu/rounds.h"
 #include "image/pixel.h"
 
-// The memory of a band's pixels and sums, about, so that they stay in the second-level cache. On a Zen 5 core, whose
-// cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter. On a
-// Sapphire Rapids core, whose cache has 2 MiB, twice as much takes 0.93 to 1.0 of the time; but how much memory a frame
-// takes would then depend on the machine.
+// How many bytes of pixels a band has, about; its sums take as many. Both so stay in the second-level cache. On a Zen 5
+// core, whose cache has 1 MiB, the tiger at 4096 px takes 10.3 ms with this, 11.3 with half of it, 12.4 with a quarter.
+// On a Sapphire Rapids core, whose cache has 2 MiB, twice as much takes 0.93 to 1.0 of the time; but how much memory a
+// frame takes would then depend on the machine.
 #define BAND_BYTES (512 * 1024)
-// The same with the pixels of the layers that are open at a time: 60 of them, 1000 px wide, take 0.4 of the time.
+// How many bytes it has with the pixels of the layers that are open at a time: 60 of them, 1000 px wide, take 0.4 of
+// the time so.
 #define LAYERS_BYTES (2 * BAND_BYTES)
 // A batch that turns out to need longer lists of draws for its bands is made smaller.
 #define MAX_LISTED (1u << 24)
@@ -83,7 +84,7 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
     const sj_worker *worker = &frame->workers[i];
     bytes += worker->cell_bytes + worker->pixel_bytes + worker->sorted.capacity * 16;
     bytes += worker->glyph_lines.capacity * 16 + worker->glyphs.capacity * sizeof *worker->glyphs.data;
-    bytes += worker->hidden.capacity * sizeof(uint64_t) + worker->parts.capacity * sizeof(sj_part);
+    bytes += worker->hidden.capacity * sizeof(uint64_t) + worker->parts.capacity * sizeof(sj_seen_part);
     bytes += worker->long_sums.sum_count * sizeof(k_long) + worker->long_sums.row_count * 2 * sizeof(uint32_t);
   }
   return bytes;
@@ -91,7 +92,8 @@ uint64_t sj_frame_scratch_bytes(const sj_frame *frame) {
 
 // --- Bands -----------------------------------------------------------------------------------------------------------
 
-// A layer is ended in the bands where it was begun, though its pop's box may be smaller than its push's.
+// Finds the bands of a draw. A layer is ended in all bands where it was begun, though its pop's box may be smaller than
+// its push's. Returns false if there are none.
 static bool draw_bands(const sj_frame *frame, uint32_t index, uint32_t *first, uint32_t *last) {
   const sj_shape *shape = &frame->shapes.data[index];
   stijl_irect box = shape->box;
@@ -150,7 +152,8 @@ static void paint_band(void *user, uint32_t index, int thread) {
 
 static size_t pixels_of(const sj_frame *frame) { return (size_t)(frame->region.y1 - frame->region.y0) * frame->stride; }
 
-// Whether there are several threads, and either they run already or there is work for longer than they take to start.
+// Returns whether there are several threads, and either they run already or there is work for longer than they take to
+// start.
 static bool is_parallel(const sj_frame *frame) {
   if (sj_pool_threads(frame->pool) == 1) return false;
   if (frame->eager || sj_pool_started(frame->pool)) return true;
@@ -162,18 +165,18 @@ static bool is_parallel(const sj_frame *frame) {
   return work >= START_WORK;
 }
 
-// Whether threads share the bands.
+// Returns whether threads share the bands.
 static bool is_shared(const sj_frame *frame) { return frame->parallel && pixels_of(frame) >= SHARED_PIXELS; }
 
-// The memory that the threads already hold for layers.
+// Returns the memory that the threads already hold for layers.
 static uint64_t frame_layer_bytes(const sj_frame *frame) {
   uint64_t bytes = 0;
   for (int i = 0; i < sj_pool_threads(frame->pool); i++) bytes += frame->workers[i].pixel_bytes;
   return bytes;
 }
 
-// The number of a band's rows, as a power of two: few enough that a band fits the cache, that each thread has several
-// bands, and that layers stay within their limit. -1 when not even one row does.
+// Returns the number of a band's rows, as a power of two: few enough that a band fits the cache, that each thread has
+// several bands, and that layers stay within their limit. Returns -1 when not even one row does.
 static int choose_band_shift(const sj_frame *frame) {
   size_t height = (size_t)(frame->region.y1 - frame->region.y0), threads = (size_t)sj_pool_threads(frame->pool);
   size_t row = frame->stride * sizeof(uint32_t);
@@ -194,13 +197,13 @@ static int choose_band_shift(const sj_frame *frame) {
   return shift;
 }
 
-// Whether a draw's lines alone are too many for a batch, as is guessed or was found.
+// Returns whether a draw's lines alone are too many for a batch, by a guess or because that was found out.
 static bool is_large(const sj_frame *frame, uint32_t draw, uint64_t guess) {
   return draw == atomic_load_explicit(&frame->large_draw, memory_order_relaxed) || guess > sj_most_lines(frame);
 }
 
-// Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch
-// for itself.
+// Finds the end of the batch that begins at batch_first, and the layers that are open there. A large draw is a batch of
+// its own. Returns false when memory is out.
 static bool find_batch(sj_frame *frame) {
   uint64_t lines = 0, guessed = 0;
   bool large_before = false;
@@ -265,7 +268,7 @@ static bool reserve_saved(sj_frame *frame) {
   return true;
 }
 
-// Whether one of the batch's draws was found to be large.
+// Returns whether one of the batch's draws was found to be large.
 static bool holds_large(const sj_frame *frame) {
   uint32_t large = atomic_load_explicit(&frame->large_draw, memory_order_relaxed);
   return large >= frame->batch_first && large < frame->batch_end;
@@ -276,7 +279,7 @@ static bool is_too_large(const sj_frame *frame) {
          (frame->batch_end - frame->batch_first > 1 || holds_large(frame));
 }
 
-// Nothing is painted when the batch is_too_large.
+// Draws a batch. When it is_too_large nothing is painted.
 static stijl_result render_batch(sj_frame *frame, stijl_message *message) {
   double start = sj_now_ms();
   uint32_t draws = frame->batch_end - frame->batch_first;

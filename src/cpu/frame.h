@@ -11,7 +11,7 @@ void sj_frame_finish(sj_frame *frame);
 // Draws frame->pass into the target. On failure the message says which limit or memory.
 stijl_result sj_frame_render(sj_frame *frame, stijl_message *message);
 
-// Gives working memory back.
+// Frees working memory.
 void sj_frame_trim(sj_frame *frame);
 uint64_t sj_frame_scratch_bytes(const sj_frame *frame);
 

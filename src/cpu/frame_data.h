@@ -59,17 +59,18 @@ static inline uint64_t sj_box_pixels(const k_draw *draw) {
 
 #define SJ_NO_DRAW UINT32_MAX
 #define SJ_WORK_LINE 16  // the work that the budget is charged for a line: for making, sorting and painting it
-// The pixels of a rectangle that are wholly covered.
+
+// Returns the pixels of a rectangle that are wholly covered.
 static inline stijl_irect sj_shape_inside(const sj_shape *shape) {
   stijl_irect e = shape->edges;
   return sj_irect_intersect(shape->box, (stijl_irect){(e.x0 + 255) >> 8, (e.y0 + 255) >> 8, e.x1 >> 8, e.y1 >> 8});
 }
 
 // A part of a draw that is seen in a band: of the draw at this place in the list of the bands' draws, or of the clear.
-typedef struct sj_part {
+typedef struct sj_seen_part {
   uint32_t draw;
   stijl_irect box;  // from the band's corner
-} sj_part;
+} sj_seen_part;
 
 #define SJ_CLEAR UINT32_MAX
 
@@ -96,11 +97,11 @@ typedef struct sj_worker {
   sj_lines glyph_lines;             // of the batch's glyphs
   SJ_ARRAY(sj_glyph_lines) glyphs;  // one for each of the encoded scene's
   SJ_ARRAY(uint64_t) hidden;        // scratch for finding what is hidden in a band
-  SJ_ARRAY(sj_part) parts;          // what is seen of the band's draws that are partly hidden, the last draw first
+  SJ_ARRAY(sj_seen_part) parts;     // what is seen of the band's draws that are partly hidden, the last draw first
   uint32_t *pixels;  // a band's pixels, when they cannot be painted in place, and as many for each open layer
   void *pixel_memory;
   size_t pixel_bytes;
-  bool cleared;     // they are the background, as the band before has left them
+  bool cleared;     // the pixels are the background, as the band before has left them
   uint32_t *ramps;  // of gradients that the band at work has drawn with last: SJ_RAMPS, each with SJ_RAMP_ROOM
   uint32_t ramp_numbers[SJ_RAMPS];
   bool failed;  // memory ran out
@@ -121,10 +122,10 @@ typedef struct sj_frame {
   bool clamp;          // what the target holds is clamped first (sj_clamp_row): the scene blends with it
   bool reads;          // the caller reads the target's pixels next
   bool direct;         // the target's rows are painted in place
-  bool measures;       // whether they are depends on how much each batch paints
+  bool measures;       // whether `direct` stays true depends on how much each batch paints
   size_t stream_from;  // targets of this many bytes and more are stored past the cache
-  uint64_t part_of;    // of a target of so many pixels, where that is drawn in parts; or 0
-  bool streams;        // this one is, each band when it is done
+  uint64_t part_of;    // the pixels of the target of which this is a part, or 0 where it is drawn whole
+  bool streams;        // this target is stored past the cache, each band when it is done
   bool parallel;       // several threads work at the pass
   // Bands.
   int band_shift, band_rows, bands;  // 2^band_shift rows each, the last one fewer
@@ -163,8 +164,8 @@ typedef struct sj_frame {
   uint64_t lines;
 } sj_frame;
 
-// Whether the batch at work is the first to paint a band, which then begins with the background, not with what the
-// target has.
+// Returns whether the batch at work is the first to paint a band, which then begins with the background, not with what
+// the target has.
 static inline bool sj_begins_clear(const sj_frame *frame, uint32_t band) {
   return !frame->begun.data[band] && !frame->keep;
 }
@@ -174,13 +175,13 @@ static inline stijl_irect sj_layer_box(const sj_frame *frame, uint32_t push) {
   return (stijl_irect){draw->x0, draw->y0, draw->x1, draw->y1};
 }
 
-// Whether a band has a part of the layer that the push begins.
+// Returns whether a band has a part of the layer that the push begins.
 static inline bool sj_layer_in_rows(const sj_frame *frame, uint32_t push, stijl_irect rows) {
   stijl_irect box = sj_layer_box(frame, push);
   return box.x0 < box.x1 && box.y0 < rows.y1 && box.y1 > rows.y0;
 }
 
-// Each task by any of the threads, or by this one.
+// Runs each task on any of the threads, or on this one alone.
 static inline void sj_frame_run(sj_frame *frame, size_t count, sj_pool_task task) {
   if (frame->parallel) {
     sj_pool_run(frame->pool, (uint32_t)count, task, frame);

@@ -60,7 +60,7 @@ static bool add_moved(const sj_lines *from, const sj_glyph_lines *glyph, int x, 
   return true;
 }
 
-// Instances that may leave the guard band are flattened each for itself.
+// Flattens each instance by itself, since the run may leave the guard band.
 static bool flatten_far(const sj_frame *frame, const k_run *run, size_t most, sj_lines *lines, stijl_irect *box) {
   size_t first = lines->count;
   for (uint32_t i = 0; i < run->instance_count && lines->count - first <= most; i++) {

@@ -4,8 +4,8 @@
 
 #include "cpu/frame_data.h"
 
-// Appends the lines of a glyph run's instances, up to where they are more than `most`, and tells their box in
-// 24.8. False without memory, or when the budget is spent.
+// Appends the lines of a glyph run's instances, until they are more than `most`, and sets *box to their box in 24.8.
+// Returns false when memory is out or the budget is spent.
 bool sj_flatten_glyphs(const sj_frame *frame, sj_worker *worker, const k_run *run, bool far, size_t most,
                        sj_lines *lines, stijl_irect *box);
 // Forgets the lines of glyphs.

@@ -7,7 +7,7 @@
 #define TILE_ROWS 16
 #define MAX_PARTS 16            // of a draw; if there were more it is cut to their box
 #define MAX_LINES_FOR_PARTS 16  // of a draw with more parts than one, since each part goes through all lines
-// When the list is so long, all draws that are not in it yet are painted whole.
+// When the list has this many parts, all draws that are not in it yet are painted whole.
 #define MAX_LISTED_PARTS (1u << 16)
 
 typedef struct {
@@ -20,7 +20,7 @@ typedef struct {
 
 static uint64_t first_tiles(int count) { return count >= 64 ? UINT64_MAX : ((uint64_t)1 << count) - 1; }
 
-// The tiles from..end of a row.
+// Returns a bit for each of the tiles from..end - 1 of a row.
 static uint64_t tile_range(int from, int end) { return from < end ? first_tiles(end) & ~first_tiles(from) : 0; }
 
 static stijl_irect to_band(const finder *f, stijl_irect box) {
@@ -29,10 +29,11 @@ static stijl_irect to_band(const finder *f, stijl_irect box) {
 }
 
 static bool add_part(finder *f, uint32_t draw, stijl_irect box) {
-  return sj_array_push(f->worker->context, &f->worker->parts, (sj_part){draw, box});
+  return sj_array_push(f->worker->context, &f->worker->parts, (sj_seen_part){draw, box});
 }
 
-// Lists the parts of a draw that are seen, unless all of it is; one that is empty where none is. False without memory.
+// Lists the parts of a draw that are seen, unless all of it is; where none is, one that is empty. Returns false when
+// memory is out.
 static bool list_parts(finder *f, uint32_t draw, stijl_irect box, size_t most) {
   if (sj_irect_is_empty(box)) return true;
   int first = box.y0 / TILE_ROWS, end = (box.y1 - 1) / TILE_ROWS + 1;
@@ -61,7 +62,7 @@ static bool list_parts(finder *f, uint32_t draw, stijl_irect box, size_t most) {
   return add_part(f, draw, seen);
 }
 
-// The tiles that lie within the box are hidden from now on.
+// Notes that the tiles that lie within the box are hidden from now on.
 static void hide(finder *f, stijl_irect box) {
   if (sj_irect_is_empty(box)) return;
   int width = f->band.x1 - f->band.x0, height = f->band.y1 - f->band.y0, size = 1 << f->shift;

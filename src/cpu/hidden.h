@@ -9,7 +9,7 @@
 
 #include "cpu/frame_data.h"
 
-// Finds the parts of a band's draws that later ones hide. False without memory.
+// Finds the parts of a band's draws that later ones hide. Returns false when memory is out.
 bool sj_find_hidden(const sj_frame *frame, sj_worker *worker, uint32_t index, stijl_irect band);
 
 #endif

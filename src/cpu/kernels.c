@@ -8,7 +8,7 @@ extern const sj_kernels sj_kernels_scalar, sj_kernels_sse, sj_kernels_avx2, sj_k
 // in a virtual machine each answer takes microseconds.
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
-// CPU_FEATURE_ACTIVE, which shifts a signed 1 to the sign bit.
+// Does what CPU_FEATURE_ACTIVE does, which shifts a signed 1 to the sign bit.
 static bool is_active(uint32_t feature) {
   return __x86_get_cpuid_feature_leaf(feature / 128)->active_array[feature / 32 % 4] >> feature % 32 & 1;
 }

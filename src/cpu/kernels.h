@@ -45,8 +45,8 @@ typedef struct sj_painter {
   bool opaque;       // the source is opaque everywhere, blended normally at full opacity
 } sj_painter;
 
-// A small fill or stroke in one colour. All of its lines lie within its box, a side of which may have so many pixels:
-// then what they add to a row of sums is within one block, which is one cache line.
+// A small fill or stroke in one colour. All of its lines lie within its box, whose sides have at most the following
+// numbers of pixels, so that what they add to a row of sums is within one block, which is one cache line.
 #define SJ_SMALL_COLUMNS (SJ_BLOCK - 2)
 #define SJ_SMALL_ROWS 32
 #define SJ_SMALL_LINES 64
@@ -81,7 +81,7 @@ typedef struct sj_kernels {
   // Appends the lines of fills that are not cut by their boxes (neither K_DRAW_CUT nor K_DRAW_FAR), and tells where
   // those of each end.
   void (*flatten_fills)(const sj_encoded *scene, const k_draw *draws, uint32_t count, sj_lines *lines, size_t *ends);
-  // What sj_line_box does.
+  // Does what sj_line_box does.
   stijl_irect (*line_box)(const sj_lines *lines, size_t first);
   // Adds lines[first..first+count) to the sums of the rows and columns of `box`, which counts from the band's corner
   // (x, y) and lies within the cells. Lines left of the box count at its first column. At most K_SUM_LINES lines touch
@@ -93,19 +93,20 @@ typedef struct sj_kernels {
   // Sets the box's pixels.
   void (*clear)(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t color);
   // Moves rows of pixels to memory past the cache, and sets those that they were to `color`. `pitch` is how many bytes
-  // rows of `to` are apart. NULL where no instruction does this.
+  // rows of `to` are apart. It is NULL where no instruction does this.
   void (*stream)(void *to, size_t pitch, uint32_t *pixels, size_t stride, int width, int height, uint32_t color);
   // Paints the box through an upright rectangle, which is in 24.8 and counts from the band's corner as well.
   void (*fill)(stijl_irect rectangle, stijl_irect box, const sj_painter *painter);
   // Paints small draws one after the other, through sums (SJ_SMALL_SUMS of them) that are zero before and afterwards.
-  // `stride` is that of the pixels. NULL: all draws are painted one by one.
+  // `stride` is that of the pixels. Where it is NULL, all draws are painted one by one.
   void (*paint_small)(int32_t *sums, const sj_lines *lines, const sj_small *draws, uint32_t count, size_t stride);
-  // All entries of a ramp, as sj_ramp_entries; `out` has room for SJ_RAMP_ROOM.
+  // Makes all entries of a ramp, as sj_ramp_entries does; `out` has room for SJ_RAMP_ROOM.
   void (*ramp)(const k_ramp_piece *pieces, size_t count, uint32_t *out);
   sj_filter_kernels filter;
 } sj_kernels;
 
-// NULL when this build or machine lacks it. STIJL_ISA_AUTO gives the best.
+// Returns the functions of an instruction set, or NULL if this build or machine lacks it. STIJL_ISA_AUTO gives the
+// best.
 const sj_kernels *sj_kernels_for(stijl_isa isa);
 
 #endif

@@ -83,7 +83,7 @@ static k_vec gradient(const k_filter_noise *noise, int channel, int index) {
   return k_vec_make(x[index], x[K_NOISE_TABLE + index]);
 }
 
-// From which cell on the lattice of an octave repeats.
+// Returns from which cell on the lattice of an octave repeats.
 static int wrap(const k_filter_noise *noise, int first, int octave) {
   return noise->params.stitched ? (int)((uint32_t)first << octave) : INT32_MAX;
 }

@@ -21,12 +21,12 @@ typedef struct sj_lines {
 bool sj_lines_grow(sj_lines *lines, size_t extra);
 void sj_lines_finish(sj_lines *lines);
 
-// Room for `extra` more lines and the padding; false (and `failed`) without memory.
+// Makes room for `extra` more lines and the padding. Returns false, and sets `failed`, when memory is out.
 static inline bool sj_lines_reserve(sj_lines *lines, size_t extra) {
   return lines->capacity - lines->count >= extra + SJ_LINES_PAD || sj_lines_grow(lines, extra);
 }
 
-// The box of lines[first..count) in 24.8; x0 > x1 when there are none.
+// Returns the box of lines[first..count) in 24.8, whose x0 is above x1 when there are none.
 stijl_irect sj_line_box(const sj_lines *lines, size_t first);
 
 static inline void sj_lines_push(sj_lines *lines, int x0, int y0, int x1, int y1) {

@@ -34,7 +34,7 @@ static inline uint32_t sj_image_bicubic(const stijl_image *image, int x, int y, 
   return r;
 }
 
-// The image at paint coordinates (u, v).
+// Returns the image's colour at paint coordinates (u, v).
 static inline uint32_t sj_image_sample(const stijl_image *image, const k_paint *paint, float u, float v) {
   if (paint->sampling == K_SAMPLING_NEAREST)
     return sj_image_pixel(image, k_floor(k_image_clamp(u)), k_floor(k_image_clamp(v)), paint);
@@ -48,7 +48,7 @@ static inline uint32_t sj_image_sample(const stijl_image *image, const k_paint *
                     (uint32_t)fy);
 }
 
-// The source colour at a column and row of the band.
+// Returns the source colour at a column and row of the band.
 static inline uint32_t sj_source_pixel(const sj_painter *p, int column, int row) {
   if (p->layer) return p->layer[(size_t)row * p->layer_stride + (size_t)column];
   if (!p->paint) return p->color;

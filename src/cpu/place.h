@@ -10,10 +10,11 @@
 // MiB, it takes the same. But who encodes a PNG of it next takes a tenth longer for all: the caller tells
 // (stijl_render_params).
 #define SJ_STREAM_FROM (32 * 1024 * 1024)
-// Decide where bands are painted, as far as it is known before anything is flattened, and for the batch that is.
+// Decide where bands are painted: the first as far as it is known before anything is flattened, the second for a batch
+// that has been flattened.
 void sj_begin_place(sj_frame *frame);
 void sj_choose_place(sj_frame *frame);
-// How many pixels of a draw's box are painted, about, by the lines from the first on.
+// Returns how many pixels of a draw's box its lines paint, about, from the line `first` on.
 uint64_t sj_painted(const sj_frame *frame, const sj_lines *lines, size_t first, stijl_irect box);
 
 #endif

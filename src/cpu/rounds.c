@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/pages.h"
 #include "cpu/band.h"
-#include "base/clock.h"
 #include "cpu/flatten.h"
 #include "cpu/glyphs.h"
 #include "cpu/segments.h"
@@ -75,7 +75,7 @@ static bool any_worker_failed(const sj_frame *frame) {
   return false;
 }
 
-// The chunks have equal parts of the draw's segments or glyphs.
+// Gives the chunks equal parts of the draw's segments or glyphs.
 static bool share(sj_frame *frame) {
   size_t count = frame->parallel ? (size_t)sj_pool_threads(frame->pool) * CHUNKS_A_THREAD : 1;
   if (!sj_reserve_chunks(frame, count)) return false;
@@ -90,7 +90,7 @@ static bool share(sj_frame *frame) {
   return true;
 }
 
-// One round. False: failed.
+// Flattens and adds the lines of one round. Returns false when it failed.
 static bool round_of(sj_frame *frame, bool *more) {
   double start = sj_now_ms();
   sj_frame_run(frame, frame->chunks.count, flatten_part);

@@ -6,8 +6,8 @@
 
 #include "cpu/frame_data.h"
 
-// Paints all bands with a batch of one draw whose lines are too many at a time. Without memory, or when the budget
-// is spent, false.
+// Paints all bands with a batch of one draw whose lines are too many at a time. Returns false when memory is out or the
+// budget is spent.
 bool sj_paint_in_rounds(sj_frame *frame);
 
 #endif

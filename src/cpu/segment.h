@@ -8,7 +8,7 @@
 #include "kernel/stroke.h"
 #include "scene/encode.h"
 
-// The control points of a segment, transformed; the last one is repeated where it has fewer than four.
+// Transforms the control points of a segment. The last one is repeated where it has fewer than four.
 static inline void control_points(const sj_encoded *scene, k_segment segment, k_matrix m, bool far, k_vec p[4]) {
   uint32_t kind = segment.flags & K_SEGMENT_KIND;
   for (uint32_t i = 0; i < 4; i++) {
@@ -24,8 +24,8 @@ static inline k_curve curve_of(k_segment segment, const k_vec p[4]) {
                                   : k_curve_line(p[0], p[1]);
 }
 
-// Whether a fill's segment lies outside of the draw's box, and need not be flattened. If it lies left of the box, its
-// heights are added.
+// Returns whether a fill's segment lies outside of the draw's box and need not be flattened. If it lies left of the
+// box, its heights are added.
 static inline bool cull_fill(sj_cull *cull, const k_vec *p, uint32_t kind) {
   if (!cull->active) return false;
   sj_sight sight = sj_cull_look(cull, p, kind);
@@ -37,7 +37,7 @@ static inline k_vec chord_point(const k_curve *curve, int i, int n, float invers
   return i == 0 ? curve->d : i == n ? curve->end : k_curve_point(*curve, k_chord_t(i, inverse));
 }
 
-// As cull_fill, of the chords from..end - 1 of a curve that has n.
+// Does what cull_fill does, for the chords from..end - 1 of a curve that has n.
 static inline bool cull_chords(sj_cull *cull, const k_curve *curve, int from, int end, int n, float inverse) {
   if (!cull->active || n <= SJ_CULL_RUN) return false;
   k_vec p0 = chord_point(curve, from, n, inverse), p1 = chord_point(curve, end, n, inverse);
@@ -46,7 +46,7 @@ static inline bool cull_chords(sj_cull *cull, const k_curve *curve, int from, in
   return sight != SJ_SEEN;
 }
 
-// How many chords from `start` on, where a run begins, lie outside of the draw's box; their heights are added.
+// Returns how many chords from `start` on, where a run begins, lie outside of the draw's box. Their heights are added.
 static inline int cull_run(sj_cull *cull, const k_curve *curve, int start, int n, float inverse) {
   int end = k_min(start + SJ_CULL_LONG_RUN, n);
   if (start % SJ_CULL_LONG_RUN == 0 && end - start > SJ_CULL_RUN && cull_chords(cull, curve, start, end, n, inverse))
@@ -145,7 +145,7 @@ static inline void emit_sides(const sj_emitter *sink, k_vec p0, k_vec o0, k_vec 
   sj_emit(sink, k_add(p1, k_negate(o1)), k_add(p0, k_negate(o0)));
 }
 
-// One chord of a stroked curve.
+// Emits the lines of one chord of a stroked curve.
 static inline void emit_step(const sj_emitter *sink, const k_pen *pen, k_vec p0, k_vec u0, k_vec o0, k_vec p1, k_vec u1,
                              k_vec o1) {
   if (k_step_is_plain(*pen, p0, o0, p1, o1)) {
@@ -172,7 +172,8 @@ static inline void emit_dot(k_vec p, const k_pen *pen, const sj_emitter *sink) {
   emit_cap(sink, pen, p, k_negate(u), k_negate(o));
 }
 
-// The unit tangent, in pen space, with which the segment begins that this one is joined to, and its k_straight_square.
+// Returns the unit tangent, in pen space, with which the segment begins that this one is joined to. Sets its
+// k_straight_square.
 static inline k_vec next_tangent(const sj_encoded *scene, k_segment segment, const k_pen *pen, float *square) {
   k_vec r[4];
   k_segment next = scene->segments[segment.next];
@@ -222,7 +223,7 @@ static inline bool cull_stroke(const sj_encoded *scene, k_segment segment, const
   return sight != SJ_SEEN;
 }
 
-// As cull_stroke, of the chords from..end - 1 of a span. Their lines are a chain on each side.
+// Does what cull_stroke does, for the chords from..end - 1 of a span. Their lines are a chain on each side.
 static inline bool cull_span(const stroke_span *s, const k_pen *pen, int from, int end, float inverse, sj_cull *cull) {
   if (!cull->active || s->n <= SJ_CULL_RUN) return false;
   k_vec p0 = span_point(s, from, inverse), p1 = span_point(s, end, inverse);
@@ -236,7 +237,7 @@ static inline bool cull_span(const stroke_span *s, const k_pen *pen, int from, i
   return sight != SJ_SEEN;
 }
 
-// As cull_run, of a span.
+// Does what cull_run does, for a span.
 static inline int cull_span_run(const stroke_span *s, const k_pen *pen, int start, float inverse, sj_cull *cull) {
   int end = k_min(start + SJ_CULL_LONG_RUN, s->n);
   if (start % SJ_CULL_LONG_RUN == 0 && end - start > SJ_CULL_RUN && cull_span(s, pen, start, end, inverse, cull))

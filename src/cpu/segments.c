@@ -1,10 +1,10 @@
 #include "cpu/segments.h"
 
-// Segments that are flattened before it is asked whether to read the clock and whether lines are too many; one may
-// become 50,000 lines.
+// How many segments are flattened before the clock may be read and lines are counted. One may become tens of thousands
+// of lines.
 #define LOOK_SEGMENTS 128
 
-// The clock is read now and then, as each segment may become some ten thousand lines, or is one of millions of which
+// The clock is read now and then, as each segment may become tens of thousands of lines, or be one of millions of which
 // none is seen.
 bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {

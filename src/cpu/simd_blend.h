@@ -1,10 +1,10 @@
 // Composites and blends LANES pixels at a time, as kernel/composite.h and kernel/filter.h do one. Included once by each
 // instruction set's file.
 //
-// Most modes are done with 16 bits a channel, where sums may wrap on the way: of premultiplied pixels every result is
-// at most 255 * 255. Alpha goes the way of a colour that equals it. Modes that divide, or see a pixel's colours
-// together, are done in floats, whose whole numbers are exact below 2^24; the quotient of two such numbers is never
-// rounded up to a whole one, so that it is cut as integer division cuts it.
+// Most modes are computed with 16 bits a channel, where sums may wrap on the way, since for premultiplied pixels every
+// result is at most 255 * 255. Alpha is computed as a colour that equals it would be. Modes that divide, or see a
+// pixel's colours together, are computed in floats, whose whole numbers are exact below 2^24; the quotient of two such
+// numbers is never rounded up to a whole one, so that it is cut as integer division cuts it.
 #ifndef SJ_CPU_SIMD_BLEND_H
 #define SJ_CPU_SIMD_BLEND_H
 
@@ -12,19 +12,19 @@
 #include "kernel/composite.h"
 #include "kernel/filter.h"
 
-// Stands before the last formula of those who choose among them.
+// Stands before the last formula of the functions that choose among them.
 #define ALL_MODES \
   _Static_assert(K_BLEND_MODES == 17, "a new mode needs a formula here, or is none of these: then count it");
 
 VEC vw v_div255(vw x) { return v_div255_biased(x + 128); }
-// k_div255 in 32 bits.
+// Computes k_div255 in 32 bits.
 VEC vi v_div255_wide(vi x) {
   x += 128;
   return (x + (x >> 8)) >> 8;
 }
 VEC vw v_selectw(vw mask, vw a, vw b) { return (mask & a) | (~mask & b); }
 VEC vi alpha_of(vi p) { return (vi)((vu)p >> 24); }
-// k_filter_byte.
+// Computes k_filter_byte.
 VEC vi byte_of(vf v) {
   vf b = v_minf(v_maxf(v, (vf){0}), v_set1f(1.0f)) * 255.0f;
   return v_trunc(b + 0.5f);
@@ -37,21 +37,21 @@ VEC vi mix(vw2 s, vw m, vw2 d, vw n) {
   return v_pack((vw2){v_div255(s.rb * m + d.rb * n), v_div255(s.ga * m + d.ga * n)});
 }
 
-// k_scale.
+// Computes k_scale.
 VEC vi scale(vi p, vi m) {
   vw2 s = v_unpack(p);
   vw by = v_spread(m);
   return v_pack((vw2){v_div255(s.rb * by), v_div255(s.ga * by)});
 }
 
-// k_over at full coverage, where it is s + d (255 - sa) / 255; keep is 255 - sa, spread.
+// Computes k_over at full coverage, where it is s + d (255 - sa) / 255; `keep` is 255 - sa, spread.
 VEC vi over_whole(vi below, vi pixels, vw keep) {
   vw2 d = v_unpack(below);
   vw2 r = {v_div255(d.rb * keep), v_div255(d.ga * keep)};
   return v_pack(r) + pixels;
 }
 
-// k_filter_composite.
+// Computes k_filter_composite.
 VEC vi composite(uint32_t op, vi s, vi d) {
   if (op == K_FILTER_IN) return scale(s, alpha_of(d));
   if (op == K_FILTER_OUT) return scale(s, 255 - alpha_of(d));
@@ -68,7 +68,7 @@ VEC vi composite(uint32_t op, vi s, vi d) {
 
 // --- Blend modes in 16 bits ------------------------------------------------------------------------------------------
 
-// s (255 - da) + d (255 - sa) + sa da B of a channel; `colors`: all ones but for alphas.
+// Returns s (255 - da) + d (255 - sa) + sa da B of a channel. `colors` is all ones, except for alphas.
 VEC vw blend_words(uint32_t mode, vw s, vw d, vw sa, vw da, vw colors) {
   vw both = 255 * (s + d);
   if (mode == K_BLEND_MULTIPLY) return s * (255 - da + d) + d * (255 - sa);
@@ -96,17 +96,17 @@ VEC vi blend_separable(uint32_t mode, vi d, vi s) {
 
 // --- Blend modes in floats -------------------------------------------------------------------------------------------
 
-// The whole part of a / b, for whole numbers below 2^24.
+// Returns the whole part of a / b, for whole numbers below 2^24.
 VEC vf quotient(vf a, vf b) { return v_float(v_trunc(a / b)); }
 
-// min(v full + 1/2, full) cut to a whole number, 0 at least.
+// Returns min(v full + 1/2, full), cut to a whole number of at least 0.
 VEC vf blend_share(vf v, vf full) {
   v = v * full;
   v = v + 0.5f;
   return v_minf(v_float(v_trunc(v_maxf(v, (vf){0}))), full);
 }
 
-// k_blend_channel's colour dodge, colour burn and soft light.
+// Computes k_blend_channel for colour dodge, colour burn and soft light.
 VEC vf blend_channel(uint32_t mode, vf s, vf d, vf sa, vf da, vf full) {
   vf one = v_set1f(1.0f), zero = {0};
   if (mode == K_BLEND_COLOR_DODGE) {
@@ -123,7 +123,7 @@ VEC vf blend_channel(uint32_t mode, vf s, vf d, vf sa, vf da, vf full) {
   return blend_share(v_soft_light(cb, cs), full);
 }
 
-// Hue, saturation, colour and luminosity, of straight colours.
+// Blends straight colours by hue, saturation, colour or luminosity.
 VEC v_rgb blend_colors(uint32_t mode, v_rgb s, v_rgb b) {
   if (mode == K_BLEND_HUE) return v_set_lum(v_set_sat(s, v_rgb_sat(b)), v_rgb_lum(b));
   if (mode == K_BLEND_SATURATION) return v_set_lum(v_set_sat(b, v_rgb_sat(s)), v_rgb_lum(b));
@@ -133,7 +133,7 @@ VEC v_rgb blend_colors(uint32_t mode, v_rgb s, v_rgb b) {
   return v_set_lum(b, v_rgb_lum(s));
 }
 
-// k_blend of these modes.
+// Computes k_blend for these modes.
 VEC vi blend_floats(uint32_t mode, vi d, vi s) {
   vf sa = channel_float(s, 3), da = channel_float(d, 3), full = sa * da;
   vf cs[3], cd[3], mixed[3];
@@ -162,19 +162,19 @@ VEC vi blend_floats(uint32_t mode, vi d, vi s) {
 
 // --- Masks -----------------------------------------------------------------------------------------------------------
 
-// k_luminance.
+// Computes k_luminance.
 VEC vi luminance(vi p) {
   vi sum = 13926 * (p & 255) + 46885 * (p >> 8 & 255) + 4725 * (p >> 16 & 255) + 32768;
   return sum >> 16;
 }
 
-// k_srgb_light.
+// Computes k_srgb_light.
 VEC vi srgb_light(vf value) {
   vf low = value * 19.8916416f + 0.5f;
   return v_trunc(v_selectf(value < v_set1f(11.0f), low, v_srgb_curve(value)));
 }
 
-// k_luminance_linear.
+// Computes k_luminance_linear.
 VEC vi luminance_linear(vi p) {
   vi alpha = alpha_of(p);
   vf divisor = v_maxf(v_float(alpha), v_set1f(1.0f)), half = v_float(alpha >> 1);
@@ -189,7 +189,7 @@ VEC vi luminance_linear(vi p) {
 
 // --- Rows ------------------------------------------------------------------------------------------------------------
 
-// A row of n pixels, which may be written over one of what it is made from.
+// Computes a row of n pixels, which may be written over one of those that it is made from.
 typedef void pixel_row(const uint32_t *s, const uint32_t *d, uint32_t *out, size_t n);
 
 // Defines a pixel_row of an expression of `a` and `b`, vectors of s and d.

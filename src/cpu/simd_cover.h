@@ -1,8 +1,8 @@
 // Adds lines to the sums. Included once by each instruction set's file.
 //
-// A lane takes a piece, the part of a line in one pixel row: all pieces of LANES lines are put into a list, which is
-// worked off in full vectors. What the pieces add to the sums is put into another list, and added in one long loop. So
-// loops are long, and seldom is the end of one mispredicted.
+// A lane takes a piece, the part of a line in one pixel row. All pieces of LANES lines are put into a list, which is
+// then worked through in full vectors. What the pieces add to the sums is put into another list, and added in one long
+// loop. So loops are long, and the end of one is seldom mispredicted.
 #include "cpu/cells.h"
 
 #define BLOCK_SHIFT 4
@@ -10,7 +10,8 @@ _Static_assert(1 << BLOCK_SHIFT == SJ_BLOCK, "blocks");
 
 #define PENDING 256
 
-// The list of what has yet to be added: each entry to four neighbouring sums, with the blocks that they are in.
+// The list of what has yet to be added: each entry is added to four neighbouring sums, and has the blocks that they are
+// in.
 typedef struct {
   const sj_cells *cells;
   stijl_irect box;
@@ -19,14 +20,14 @@ typedef struct {
   int32_t values[4][PENDING + LANES], at[PENDING + LANES], block0[PENDING + LANES], block1[PENDING + LANES];
 } additions;
 
-// The list of pieces, each as a number: its row * LANES + the lane of the edge that it belongs to.
+// The list of pieces, each of which is a number: its row * LANES + the lane of the edge that it belongs to.
 typedef struct {
   int count;
   int32_t piece[PENDING + LANES];
 } piece_list;
 
-// Here and below, `small` tells that the edges are those of small draws (simd_small.h): they are within the cells, and
-// nobody reads which blocks are touched.
+// Adds what is listed to the sums. Here and below, `small` tells that the edges are those of small draws
+// (simd_small.h): they are within the cells, and nobody reads which blocks are touched.
 VEC void add_up(additions *a, bool small) {
   int32_t *sums = a->cells->sums;
   uint8_t *touched = a->cells->touched;
@@ -46,7 +47,7 @@ typedef struct {
   vf xstep, ystep;
 } edges;
 
-// k_edge_x, for heights within the edge.
+// Computes k_edge_x, for heights within the edge.
 VEC vi edge_x(const edges *e, vi y) {
   vf s = v_float(y - e->y0) * e->xstep;
   s = s + 0.5f;
@@ -56,7 +57,7 @@ VEC vi edge_x(const edges *e, vi y) {
   return v_select(y == e->y1, e->x1, x);
 }
 
-// k_edge_y, without its limits: for verticals that the edge does not cross the result is any finite number.
+// Computes k_edge_y without its limits: for verticals that the edge does not cross the result is any finite number.
 VEC vi edge_y(const edges *e, vi x) {
   vf s = v_float(v_abs(x - e->x0)) * e->ystep;
   s = v_minf(s + 0.5f, v_set1f(1e9f));
@@ -182,7 +183,8 @@ VEC void list_pieces(additions *a, const edges *e, piece_list *list, int first, 
 VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lanes, vi first, vi last,
                     listed_adder *add) {
 #ifdef V_COMPRESS
-  // A row of all edges at a time, as long as there are several: most edges have few rows, those of small draws all.
+  // Take a row of all edges at a time as long as there are several: most edges have few rows, and those of small draws
+  // all do.
   int few = add == add_listed ? LANES / 4 : 0;
   for (; __builtin_popcount(lanes) > few; lanes &= v_mask(first <= last)) {
     v_store(list->piece + list->count, v_compress(first, lanes));
@@ -200,8 +202,8 @@ VEC void list_edges(additions *a, const edges *e, piece_list *list, uint32_t lan
   }
 }
 
-// What an edge's pieces are computed from, of lines whose heights are there already. Those of small draws may have no
-// height, and yet have numbers that are finite.
+// Sets what an edge's pieces are computed from, for lines whose heights are set already. Those of small draws may have
+// no height, and yet get numbers that are finite.
 VEC void set_slopes(edges *e, vi ax, vi ay, vi bx, vi by, bool small) {
   vi down = ay < by;
   e->x0 = v_select(down, ax, bx);
@@ -242,7 +244,7 @@ static void cover(const sj_cells *cells, stijl_irect box, int x, int y, const sj
   add_up(&a, false);
 }
 
-// What sj_line_box does.
+// Does what sj_line_box does.
 static stijl_irect line_box(const sj_lines *lines, size_t first) {
   vi none = v_set1(INT32_MAX);
   vi x0 = none, y0 = none, x1 = none, y1 = none;  // the least of each; the last two are complemented

@@ -19,7 +19,7 @@ static void filter_blend(uint32_t mode, const uint32_t *s, const uint32_t *d, ui
   blend_rows[mode](s, d, out, n);
 }
 
-// k_filter_arithmetic_pixel.
+// Computes k_filter_arithmetic_pixel.
 VEC vi arithmetic(k_filter_arithmetic k, vi s, vi d) {
   vi channels[4];
   for (int c = 0; c < 4; c++) {
@@ -39,7 +39,7 @@ static void filter_arithmetic(k_filter_arithmetic k, const uint32_t *s, const ui
   for (; i < n; i++) out[i] = k_filter_arithmetic_pixel(k, s[i], d[i]);
 }
 
-// k_filter_matrix_row.
+// Computes k_filter_matrix_row.
 VEC vf matrix_channel(k_filter_row m, vf r, vf g, vf b, vf a) {
   vf v = m.r * r + m.g * g;
   v = v + m.b * b;
@@ -48,7 +48,7 @@ VEC vf matrix_channel(k_filter_row m, vf r, vf g, vf b, vf a) {
   return v_minf(v_maxf(v, (vf){0}), v_set1f(1.0f));
 }
 
-// k_filter_matrix_pixel.
+// Computes k_filter_matrix_pixel.
 VEC vi matrix_pixels(const k_filter_matrix *m, vi p) {
   vf alpha = channel_float(p, 3);
   vf by = v_recip(v_maxf(alpha, v_set1f(1.0f))), a = alpha * (1.0f / 255.0f);
@@ -109,8 +109,8 @@ static void filter_weights(const k_filter_blur *blur, const sj_filter_axis *axis
   }
 }
 
-// Two channels share 32 bits where differences are made, and where the first sums are, which fit as long as the window
-// has no more strips than this: they are at most 510 times that.
+// Two channels share 32 bits in the differences, and in the first sums as long as the window has no more strips than
+// this: the sums are at most 510 times that, which 16 bits hold.
 #define BOX_NARROW 64
 #define WORD_PIXELS (LANES / 2)
 #define BOX_UNITS 2  // of WORD_PIXELS pixels of the strip, at a time, so that their sums stay in registers

@@ -1,7 +1,7 @@
 // Flattens curves and strokes, LANES chords at a time. Included once by each instruction set's file.
 #include "cpu/simd_stroke.h"
 
-// The chords from `start` on, SAMPLES at most, of a curve that has n.
+// Appends the chords from `start` on, SAMPLES at most, of a curve that has n.
 VEC void append_samples(sj_lines *lines, const k_curve *c, int start, int count, int n, float inverse) {
   int32_t fx[SAMPLES + 2 * LANES], fy[SAMPLES + 2 * LANES];
   for (int i = 0; i <= count; i += LANES) {
@@ -39,7 +39,7 @@ typedef struct {
   int32_t kind[LANES];
 } segment_batch;
 
-// What the chords of a batch are made of: k_curve and its chords in each lane.
+// What the chords of a batch are made of: in each lane a k_curve, and its chords.
 typedef struct {
   vf ax, ay, bx, by, cx, cy, dx, dy, bend;
   vi start_x, start_y, end_x, end_y;  // in 24.8
@@ -85,14 +85,14 @@ VEC curve_vector curves_of(const segment_batch *b) {
   return c;
 }
 
-// k_chords.
+// Computes k_chords.
 VEC void count_chords(curve_vector *c) {
   vf n = v_sqrt(v_minf(v_sqrt(c->bend) * (0.125f / K_TOLERANCE), v_set1f(2.0e8f)));
   c->n = v_min(v_trunc(n) + 1, v_set1(K_MAX_CHORDS));
   c->inverse = v_recip(v_float(c->n));
 }
 
-// Curves that bend less have one chord, surely. A line does not bend.
+// Curves that bend less surely have one chord. A line does not bend.
 #define ONE_CHORD (0.9f * (K_TOLERANCE / 0.125f) * (K_TOLERANCE / 0.125f))
 
 // Appends chords, each given as its number * LANES + its curve's lane.
@@ -184,7 +184,7 @@ static void flatten_fills(const sj_encoded *scene, const k_draw *draws, uint32_t
   for (; first < count; first++) ends[first] = starts[ends[first]];
 }
 
-// Of a fill that is cut by its box: what is left of the box goes among the lines in the order of the path.
+// Flattens a fill that is cut by its box. What is left of the box goes among the lines in the order of the path.
 VEC void flatten_cut(const sj_encoded *scene, const k_draw *draw, sj_lines *lines, sj_cull *cull) {
   point_window w;
   const k_segment *segment = scene->segments + draw->segment, *end = segment + draw->segment_count;

@@ -14,7 +14,7 @@ typedef struct {
   int lines[4];  // level: where the rows of all taps begin, -1 where the image has none
 } sampler;
 
-// The texels around LANES samples, one tap for each direction and step.
+// The texels around LANES samples: one tap for each direction and step.
 typedef struct {
   vi columns[4], across[4];  // and which of them the image has
   vi rows[4], down[4];       // of runs that are not level: where rows begin, likewise
@@ -30,8 +30,9 @@ typedef struct {
   vi fx[KEPT], columns[KEPT][4], across[KEPT][4];
 } kept_taps;
 
-// k_wrap of the columns or rows from `first` on, as many as sampling reads. They are within +-2^24, where a float holds
-// them, and so the estimate of a quotient is off by one at most. `seen` is false where the image is transparent.
+// Computes k_wrap for the columns or rows from `first` on, as many as sampling reads. They are within +-2^24, where a
+// float holds them, and so the estimate of a quotient is off by one at most. `seen` becomes false where the image is
+// transparent.
 VEC void wrap_taps(vi first, int count, int size, uint32_t spread, vi at[4], vi seen[4]) {
   if (spread == K_SPREAD_PAD || spread == K_SPREAD_NONE) {
     for (int i = 0; i < count; i++) {
@@ -54,12 +55,12 @@ VEC void wrap_taps(vi first, int count, int size, uint32_t spread, vi at[4], vi 
   }
 }
 
-// Where the repetition begins that has a column or a row.
+// Returns where the repetition begins that has a column or a row.
 static int repetition(int tap, int size, uint32_t spread) {
   return spread == K_SPREAD_REPEAT ? tap - k_wrap(tap, size, spread) : 0;
 }
 
-// Whether none of the numbers x and limit - x is negative.
+// Returns whether none of the numbers x and limit - x is negative.
 VEC bool are_within(vi x, int limit) { return !v_mask(x | (limit - x)); }
 
 // Finds the taps of samples in the columns and rows from x and y on.
@@ -91,7 +92,7 @@ VEC taps find_taps(sampler *s, vi x, vi y, int count, bool level) {
   return t;
 }
 
-// The texels of one row of taps.
+// Finds the texels of one row of taps.
 VEC void find_texels(const sampler *s, const taps *t, int row, int count, bool level, vi texels[4]) {
   int line = level ? s->lines[row] : 0;
   if (level && line < 0) {
@@ -115,8 +116,8 @@ VEC void find_texels(const sampler *s, const taps *t, int row, int count, bool l
 VEC vi even_pair(vw a, vw b) { return ((vi)a & 0xffff) | (vi)b << 16; }
 VEC vi odd_pair(vw a, vw b) { return (vi)((vu)a >> 16) | ((vi)b & (int32_t)0xffff0000); }
 
-// k_bilinear. It rounds only at its end, so columns may be mixed first. Their sums fit 16 bits; less 32768, they fit
-// the signed words of v_dot.
+// Computes k_bilinear. It rounds only at its end, so columns may be mixed first. Their sums fit 16 bits; less 32768,
+// they fit the signed words of v_dot.
 VEC vi bilinear(const vi top[2], const vi bottom[2], vi fx, vi fy) {
   vw down = v_spread(fy), up = 256 - down;
   vi across = (256 - fx) | fx << 16;
@@ -134,7 +135,7 @@ VEC vi bilinear(const vi top[2], const vi bottom[2], vi fx, vi fy) {
   return r >> 16 | (b & 0xff0000) | (g >> 16 | (a & 0xff0000)) << 8;
 }
 
-// k_cubic_weight of the taps 0 and 1, and of 2 and 3.
+// Computes k_cubic_weight of the taps 0 and 1, and of 2 and 3.
 VEC void cubic_weights(vi f, vi pairs[2]) {
   vi f2 = f * f, f3 = f2 * f;
   vi w0 = (-f3 + 512 * f2 - 65536 * f) >> 11;
@@ -144,7 +145,7 @@ VEC void cubic_weights(vi f, vi pairs[2]) {
   pairs[1] = even_pair((vw)w2, (vw)w3);
 }
 
-// k_cubic_row of four channels. Less 16384, they fit 16 bits.
+// Computes k_cubic_row for four channels. Less 16384, they fit 16 bits.
 VEC void cubic_row(const vi texels[4], const vi weights[2], vi row[4]) {
   int32_t rounding = 64 - (16384 << 7);
   for (int c = 0; c < 4; c++) row[c] = v_set1(rounding);
@@ -158,7 +159,7 @@ VEC void cubic_row(const vi texels[4], const vi weights[2], vi row[4]) {
   for (int c = 0; c < 4; c++) row[c] >>= 7;
 }
 
-// sj_image_bicubic.
+// Computes sj_image_bicubic.
 VEC vi bicubic(const sampler *s, const taps *t, vi fx, vi fy, bool level) {
   vi across[2], down[2], sums[4];
   cubic_weights(fx, across);
@@ -179,11 +180,13 @@ VEC vi bicubic(const sampler *s, const taps *t, vi fx, vi fy, bool level) {
   return result;
 }
 
-// The first of `side` taps in a direction, from a place in whole texels, or, of several, in 24.8.
+// Return the first of `side` taps in a direction, from a place in whole texels where there is one tap, and in 24.8
+// where there are several.
 static int first_tap(int place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }
 VEC vi first_taps(vi place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }
 
-// sj_image_sample of `count` pixels, whole vectors, by one kind of sampling; a level run is along a row of the image.
+// Computes sj_image_sample for `count` pixels, which are whole vectors, by one kind of sampling. A level run is along a
+// row of the image.
 VEC void sample_run(const sj_painter *p, kept_taps *kept, int column, int row, int count, uint32_t *out,
                     uint32_t sampling, bool level) {
   const stijl_image *image = p->image;
@@ -274,11 +277,11 @@ static image_sampler *sampler_of(const k_paint *paint) {
   }
 }
 
-// Whether a number is so small and whole that sums of it and columns are exact.
+// Returns whether a number is so small and whole that sums of it and columns are exact.
 static bool is_whole(float x) { return k_abs(x) < 1e6f && (float)(int)x == x; }
 
-// Whether the image lies pixel upon pixel, moved by *x and *y, as surfaces of filters do: then nothing has to be looked
-// up, and bilinear sampling, whose fractions are zero, gives the pixels themselves.
+// Returns whether the image lies pixel upon pixel, and by how far it is moved, as surfaces of filters do. Then nothing
+// has to be looked up, and bilinear sampling, whose fractions are zero, gives the pixels themselves.
 static bool is_upon_pixels(const k_paint *paint, int *x, int *y) {
   k_matrix m = paint->m;
   if (paint->sampling == K_SAMPLING_BICUBIC || m.a != 1.0f || m.b != 0.0f || m.c != 0.0f || m.d != 1.0f ||

@@ -1,5 +1,5 @@
-// Paints small draws (sj_small), several at a time: of each alone, vectors would be filled to a third, and the loops
-// over its few lines end where nobody can predict it. Included once by each instruction set's file.
+// Paints small draws (sj_small), several at a time: alone, each would fill a third of its vectors, and the ends of the
+// loops over its few lines could not be predicted. Included once by each instruction set's file.
 #if !SJ_PAINTS_SMALL
 #define PAINT_SMALL NULL
 #else
@@ -12,8 +12,8 @@ typedef struct {
   int32_t x1[SJ_SMALL_ALL_LINES + LANES], y1[SJ_SMALL_ALL_LINES + LANES];
 } small_lines;
 
-// They are cut to the draw's rows and columns, which they never leave: so it is seen here that no sum beyond is
-// written.
+// Moves a draw's lines, and cuts them to its rows and columns. They never leave these, but so it is seen here that no
+// sum beyond is written.
 VEC void move_lines(small_lines *to, const sj_lines *lines, const sj_small *draw, int row) {
   int dx = draw->x * K_SUBPIXELS, dy = (draw->y - row) * K_SUBPIXELS;
   vi left = {0}, right = v_set1(draw->width * K_SUBPIXELS);

@@ -48,7 +48,7 @@ typedef struct {
   int dx, dy;
 } source_brush;
 
-// Bytes with this in them are signed, and less by 128.
+// Makes bytes signed ones that are less by 128, by exclusive or.
 #define SIGNED ((int32_t)0x80808080)
 
 VEC source_brush brush_of(const sj_painter *p, kept_taps *kept) {
@@ -65,7 +65,7 @@ VEC source_brush brush_of(const sj_painter *p, kept_taps *kept) {
   return b;
 }
 
-// k_ramp_index.
+// Computes k_ramp_index.
 VEC vi ramp_index(vf t, uint32_t spread) {
   vf f = t;
   if (spread == K_SPREAD_REPEAT || spread == K_SPREAD_REFLECT) {
@@ -80,8 +80,8 @@ VEC vi ramp_index(vf t, uint32_t spread) {
   return v_trunc(v_maxf(v_set1f(0.0f), v_minf(v_set1f(K_RAMP_LAST), f + 0.5f)));
 }
 
-// ramp[index]. Neighbours mostly have indices that rise or fall slowly: then all lie in a window that begins with the
-// first's or the last's.
+// Returns ramp[index]. Neighbours mostly have indices that rise or fall slowly: then all lie in a window that begins
+// with the first's or the last's.
 VEC vi ramp_colors(const uint32_t *ramp, vi index) {
   if (V_WINDOW) {
     int base = k_min(k_min(index[0], index[LANES - 1]), K_RAMP_SIZE - V_WINDOW);
@@ -90,7 +90,7 @@ VEC vi ramp_colors(const uint32_t *ramp, vi index) {
   return v_gather(ramp, index);
 }
 
-// k_radial; *drawn is a mask.
+// Computes k_radial. *drawn becomes a mask.
 VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
   vf px = x - p->fx, py = y - p->fy;
   vf b = px * p->dx + py * p->dy;
@@ -115,7 +115,7 @@ VEC vf radial(const k_paint *p, vf x, vf y, vi *drawn) {
   return v_selectf(r0 >= zero, t0, t1);
 }
 
-// k_gradient of a sweep.
+// Computes k_gradient for a sweep.
 VEC vf turn(const k_paint *p, vf x, vf y) {
   vf turns = v_turns(y, x) - p->fy;
   turns = v_less(turns, (vf){0}, turns + 1.0f, turns);
@@ -133,7 +133,7 @@ VEC void copy_pixels(const uint32_t *from, uint32_t *to, int count) {
   memcpy(to + i, from + i, (size_t)(count - i) * sizeof *to);
 }
 
-// The image's pixels for `count` of the band's, whole vectors.
+// Finds the image's pixels for `count` of the band's, which are whole vectors.
 static void image_run(const source_brush *brush, int column, int row, int count, uint32_t *out) {
   if (!brush->upon) {
     brush->sampler(brush->p, brush->kept, column, row, count, out);
@@ -157,7 +157,7 @@ static void image_run(const source_brush *brush, int column, int row, int count,
   }
 }
 
-// The ramp's entries for the LANES pixels from a column on; those that are not drawn are below 0.
+// Returns the ramp's indices for the LANES pixels from a column on. Those of pixels that are not drawn are below 0.
 VEC vi gradient_index(const source_brush *brush, enum source source, int column, int row) {
   const k_paint *paint = &brush->paint;
   vf x = v_float(v_iota() + (brush->p->x + column)) + 0.5f;
@@ -182,7 +182,7 @@ VEC vi gradient_pixels(const source_brush *brush, enum source source, vi index) 
   return ramp_colors(brush->ramp, index & INT32_MAX) & ~(index >> 31);
 }
 
-// LANES source pixels from a column on.
+// Returns LANES source pixels from a column on.
 VEC vi source_pixels(const source_brush *brush, enum source source, int column, int row) {
   const sj_painter *p = brush->p;
   if (source == SOLID || source == SOLID_OPAQUE) return brush->pixel;

@@ -8,7 +8,7 @@ static void clear(uint32_t *pixels, size_t stride, stijl_irect box, uint32_t col
       for (; p < end; p++) *p = color;
       continue;
     }
-    // The first and the last store overlap those between them, each of which so lies in one cache line.
+    // The first and the last store overlap those between them, so that each of these lies in one cache line.
     v_store(p, value);
     v_store(end - LANES, value);
     for (p += LANES - (uintptr_t)p / sizeof *p % LANES; end - p >= LANES; p += LANES) v_store(p, value);

@@ -4,7 +4,7 @@
 
 #include "cpu/simd_lines.h"
 
-// The chords of a round corner.
+// Appends the chords of a round corner.
 static void append_round(sj_lines *lines, const k_pen *pen, k_vec p, const k_corner *c) {
   if (!sj_lines_reserve(lines, (size_t)c->chords)) return;
   int x = k_fixed(p.x + c->from.x), y = k_fixed(p.y + c->from.y);
@@ -32,7 +32,7 @@ static void emit_corner(const sj_emitter *sink, const k_pen *pen, k_vec p, k_cor
     append_round(sink->lines, pen, p, &c);
 }
 
-// k_pen_offset, lane by lane.
+// Computes k_pen_offset in each lane.
 VEC void pen_offsets(const k_pen *pen, vf ux, vf uy, vf *ox, vf *oy) {
   vf nx = pen->half_width * -uy, ny = pen->half_width * ux;
   *ox = pen->a * nx + pen->c * ny;
@@ -119,7 +119,7 @@ typedef struct {
   float ux[POINTS + LANES], uy[POINTS + LANES], ox[POINTS + LANES], oy[POINTS + LANES], square[POINTS + LANES];
 } straight_run;
 
-// How many segments from the given one on are such a run.
+// Returns how many segments from the given one on make such a run.
 static uint32_t run_length(const sj_encoded *scene, uint32_t segment, uint32_t most) {
   const k_segment *first = scene->segments + segment;
   if ((first->flags & K_SEGMENT_KIND) != K_SEGMENT_LINE) return 0;
@@ -225,7 +225,7 @@ VEC uint32_t append_joins(sj_lines *lines, const straight_run *run, const k_pen 
   return v_mask(many);
 }
 
-// The outside of the join behind segment k of a run, chord by chord.
+// Emits the outside of the join behind segment k of a run, chord by chord.
 static void emit_outside(const straight_run *run, const k_pen *pen, int k, const sj_emitter *sink) {
   k_vec u0 = {run->ux[k], run->uy[k]}, o0 = {run->ox[k], run->oy[k]};
   k_vec u1 = {run->ux[k + 1], run->uy[k + 1]}, o1 = {run->ox[k + 1], run->oy[k + 1]};
@@ -233,7 +233,7 @@ static void emit_outside(const straight_run *run, const k_pen *pen, int k, const
   emit_corner(sink, pen, p, k_join_corner(*pen, pen->join, u0, o0, u1, o1, 0.0f));
 }
 
-// The segments first..end - 1 of a run, whose first is the scene's segment `segment`.
+// Appends the segments first..end - 1 of a run, whose first is the scene's segment `segment`.
 VEC void append_run(const straight_run *run, const sj_encoded *scene, const k_draw *draw, const k_pen *pen,
                     uint32_t segment, int first, int end, const sj_emitter *sink) {
   sj_lines *lines = sink->lines;
@@ -257,7 +257,7 @@ VEC void append_run(const straight_run *run, const sj_encoded *scene, const k_dr
   }
 }
 
-// The caps of a run's segments first..end - 1.
+// Appends the caps of a run's segments first..end - 1.
 VEC void append_run_caps(const straight_run *run, const k_segment *segments, const k_pen *pen, int first, int end,
                          const sj_emitter *sink) {
   if (segments[first].flags & K_SEGMENT_CAP_START) {

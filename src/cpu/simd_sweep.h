@@ -12,8 +12,8 @@ VEC vi coverage(vi sum, bool evenodd) {
   return v_min(a >> 9, v_set1(255));
 }
 
-// k_over of an opaque colour for LANES pixels. Bytes of the colour and those below it are multiplied and added in
-// pairs, so that none are unpacked.
+// Computes k_over of an opaque colour for LANES pixels. Bytes of the colour and those below it are multiplied and added
+// in pairs, so that none are unpacked.
 VEC vi over_opaque(vi below, const source_brush *brush, vi m) {
 #ifdef V_BYTES
   vi even = v_set1(0x00ff00ff), odd = ~even, weights = v_spread_byte(m);
@@ -27,7 +27,7 @@ VEC vi over_opaque(vi below, const source_brush *brush, vi m) {
 #endif
 }
 
-// k_over for LANES pixels; m are their coverages.
+// Computes k_over for LANES pixels, whose coverages are m.
 VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, vi m) {
   if (source == SOLID_OPAQUE) return over_opaque(below, brush, m);
   vw mask = v_spread(m);
@@ -36,7 +36,7 @@ VEC vi over(vi below, const source_brush *brush, enum source source, vi pixels, 
   return mix(s, mask, v_unpack(below), 255 - v_div255(alpha * mask));
 }
 
-// The product of the coverage and the draw's opacity.
+// Returns the product of the coverage and the draw's opacity.
 VEC vi faded(const source_brush *brush, enum source source, vi m) {
   if (source == SOLID || source == SOLID_OPAQUE || brush->p->opacity == 255) return m;
   return v_div255_wide(m * (int32_t)brush->p->opacity);
@@ -86,8 +86,8 @@ VEC void paint_cut(const source_brush *brush, enum source source, int column, in
   paint_vector(brush, source, column, row, pixels, m);
 }
 
-// Linear gradients without repetition at full coverage: the indices of neighbouring pixels rise or fall slowly, so that
-// they are within a small window of the ramp, which is faster to look up than by a gather. x0 is where a vector starts.
+// Returns whether a linear gradient's indices are within a small window of the ramp for each vector, which is faster to
+// look up than by a gather: without repetition, at full coverage, those of neighbouring pixels rise or fall slowly.
 VEC bool has_window(const sj_painter *p) {
   float reach = k_abs(p->paint->m.a) * (float)LANES;
   return V_WINDOW && p->paint->spread_x == K_SPREAD_PAD && reach < (float)(V_WINDOW - 2);
@@ -116,8 +116,8 @@ VEC void paint_linear(const sj_painter *p, int x0, int x1, int row, uint32_t *pi
 
 #define GRADIENT_RUN 256  // pixels whose indices are computed at a time
 
-// Gradients at full coverage, over whole vectors. What an index takes is a long chain of operations, of which
-// processors have more at a time under way in a loop that does nothing else.
+// Paints a run of a gradient at full coverage, over whole vectors. An index takes a long chain of operations, of which
+// processors have more under way at a time in a loop that does nothing else.
 VEC void paint_gradient(const source_brush *brush, enum source source, int x0, int x1, int row, uint32_t *pixels) {
   uint32_t shared = brush->paint.color;
   vw keep_all = v_set1w((uint16_t)(256 - shared));
@@ -241,9 +241,9 @@ VEC void sweep_block(const source_brush *brush, enum source source, bool evenodd
 
 #define AHEAD 3  // rows for which pixels are prefetched
 
-// The first group of eight blocks, from this one on, that may have a touched one; groups are looked at four at a time
-// as long as there are four, so that no flag behind the last group is read. Of a large thin stroke few blocks of a row
-// are touched.
+// Returns the first group of eight blocks, from this one on, that may have a touched one. Groups are looked at four at
+// a time as long as there are four, so that no flag behind the last group is read. Of a large thin stroke few blocks of
+// a row are touched.
 VEC int next_group(const uint8_t *touched, int group, int last) {
   for (; group + 24 <= last; group += 32) {
     uint64_t flags[4];
@@ -288,7 +288,7 @@ VEC void sweep_rows(const sj_cells *cells, stijl_irect box, bool evenodd, const 
   }
 }
 
-// sj_overlap of LANES columns; 0 outside of the box.
+// Computes sj_overlap for LANES columns, which is 0 outside of the box.
 VEC vi widths(stijl_irect rectangle, stijl_irect box, int column) {
   vi at = v_iota() + column, left = at * K_SUBPIXELS, none = {0}, all = v_set1(K_SUBPIXELS);
   vi width = v_max(v_min(rectangle.x1 - left, all), none) - v_max(v_min(rectangle.x0 - left, all), none);
@@ -348,7 +348,7 @@ static void fill(stijl_irect rectangle, stijl_irect box, const sj_painter *paint
 #undef FILL
 }
 
-// sj_ramp_entries.
+// Does what sj_ramp_entries does.
 static void ramp(const k_ramp_piece *pieces, size_t count, uint32_t *out) {
   for (size_t i = 0; i < count; i++) {
     k_ramp_piece p = pieces[i];

@@ -44,8 +44,8 @@ static bool reserve_sums(sj_long_sums *scratch, size_t count) {
   return scratch->sums != NULL;
 }
 
-// Whether more than K_SUM_LINES lines touch any row. As many touch a row as begin in it or above, less those that end
-// above.
+// Returns whether more than K_SUM_LINES lines touch any row. As many touch a row as begin in it or above, less those
+// that end above.
 static bool is_crowded(sj_long_sums *scratch, stijl_irect box, int y, const sj_lines *lines, size_t first,
                        size_t count) {
   enum { AT_ONCE = 256 };

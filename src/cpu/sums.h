@@ -24,19 +24,19 @@ void sj_cover_aliased(const sj_cells *cells, stijl_irect box, int x, int y, cons
 typedef void (*sj_cover)(const sj_cells *cells, stijl_irect box, int x, int y, const sj_lines *lines, size_t first,
                          size_t count);
 
-// Adds lines to the cells, and moves what they have then to sums of 64 bits, as many as the cells are. The cells are
-// left zero, but their blocks are touched.
+// Adds lines to the cells, and then moves what they have to sums of 64 bits, of which there are as many as cells. The
+// cells are left zero, but their blocks are touched.
 void sj_gather_lines(stijl_budget *budget, sj_cover cover, const sj_cells *cells, stijl_irect box, int x, int y,
                      const sj_lines *lines, size_t first, size_t count, k_long *totals);
-// The reverse: the cells get sums of 32 bits with the same coverage. The totals are left zero.
+// Does the reverse: the cells get sums of 32 bits with the same coverage. The totals are left zero.
 void sj_take_gathered(const sj_cells *cells, stijl_irect box, bool evenodd, k_long *totals);
 
-// What sj_add_lines does for more than K_SUM_LINES lines.
+// Does what sj_add_lines does, for more than K_SUM_LINES lines.
 bool sj_add_many_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x, int y,
                        const sj_lines *lines, size_t first, size_t count, bool evenodd);
 
-// Does what `cover` does, for any number of lines. The cells then have sums of 32 bits with the right coverage.
-// False when memory is out; then the cells are as they were.
+// Does what `cover` does, for any number of lines. The cells then have sums of 32 bits with the right coverage. Returns
+// false when memory is out; then the cells are as they were.
 static inline bool sj_add_lines(sj_long_sums *scratch, sj_cover cover, const sj_cells *cells, stijl_irect box, int x,
                                 int y, const sj_lines *lines, size_t first, size_t count, bool evenodd) {
   if (count > K_SUM_LINES) return sj_add_many_lines(scratch, cover, cells, box, x, y, lines, first, count, evenodd);

@@ -26,21 +26,21 @@ VEC vi v_prefix(vi v) {
   return (vi)_mm256_add_epi32(x, _mm256_shuffle_epi32(low, 0xff));
 }
 VEC vi v_last(vi v) { return (vi)_mm256_permutevar8x32_epi32((__m256i)v, _mm256_set1_epi32(7)); }
-// Lanes moved up by one, x in lane 0.
+// Moves lanes up by one, and x into lane 0.
 VEC vi v_shift_in(vi v, int32_t x) {
   __m256i up = _mm256_permutevar8x32_epi32((__m256i)v, _mm256_setr_epi32(7, 0, 1, 2, 3, 4, 5, 6));
   return (vi)_mm256_blend_epi32(up, _mm256_castsi128_si256(_mm_cvtsi32_si128(x)), 1);
 }
-// table[lane modulo LANES] in each lane.
+// Returns table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) { return (vi)_mm256_permutevar8x32_epi32((__m256i)table, (__m256i)lane); }
-// Whether all lanes are 0 .. limit - 1.
+// Returns whether all lanes are 0 .. limit - 1.
 VEC bool v_all_below(vi v, int limit) { return !v_mask((vi)((vu)v >= (uint32_t)limit)); }
-// k_div255 of x - 128.
+// Returns k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm256_mulhi_epu16((__m256i)x, _mm256_set1_epi16(257)); }
 VEC vi v_gather(const uint32_t *table, vi index) {
   return (vi)_mm256_i32gather_epi32((const int *)(const void *)table, (__m256i)index, 4);
 }
-// table[index] and table[index + 1]: a gather takes its time by the lane.
+// Finds table[index] and table[index + 1], since a gather takes its time by the lane.
 VEC void v_pairs(const uint32_t *table, vi index, vi out[2]) {
   const long long *t = (const long long *)(const void *)table;
   __m256i i = (__m256i)index;
@@ -49,7 +49,7 @@ VEC void v_pairs(const uint32_t *table, vi index, vi out[2]) {
   out[0] = (vi)_mm256_permute4x64_epi64((__m256i)_mm256_shuffle_ps(low, high, 0x88), 0xd8);
   out[1] = (vi)_mm256_permute4x64_epi64((__m256i)_mm256_shuffle_ps(low, high, 0xdd), 0xd8);
 }
-// table[index] where all indices lie within V_WINDOW of the smallest, which is lane 0's or the last's.
+// Returns table[index] where all indices lie within V_WINDOW of the smallest, which is lane 0's or the last's.
 #define V_WINDOW 16
 VEC vi v_window(const uint32_t *table, int base, vi index) {
   const __m256i *t = (const __m256i *)(const void *)(table + base);
@@ -58,15 +58,16 @@ VEC vi v_window(const uint32_t *table, int base, vi index) {
   __m256i high = _mm256_permutevar8x32_epi32(_mm256_loadu_si256(t + 1), at);
   return (vi)_mm256_blendv_epi8(low, high, _mm256_cmpgt_epi32(at, _mm256_set1_epi32(7)));
 }
-// In each word the sum of its bytes' products: those of a are unsigned, those of b signed. The sum has to fit 16 bits.
+// Returns in each word the sum of its bytes' products: those of a are unsigned, those of b signed. The sum has to fit
+// 16 bits.
 #define V_BYTES
 VEC vw v_dot_bytes(vi a, vi b) { return (vw)_mm256_maddubs_epi16((__m256i)a, (__m256i)b); }
-// A lane's lowest byte in all four of its bytes.
+// Returns a lane's lowest byte in all four of its bytes.
 VEC vi v_spread_byte(vi v) {
   return (vi)_mm256_shuffle_epi8(
       (__m256i)v, _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 8, 8, 12, 12, 12, 12)));
 }
-// vec_avx512.h has a faster one.
+// Does what v_pack does; vec_avx512.h has a faster way.
 VEC vi v_merge(vw2 w) { return v_pack(w); }
-// In each lane the sum of its words' products, signed.
+// Returns in each lane the sum of its words' products, signed.
 VEC vi v_dot(vi a, vi b) { return (vi)_mm256_madd_epi16((__m256i)a, (__m256i)b); }

@@ -1,7 +1,7 @@
-// Vectors of LANES 32-bit values in the compiler's own notation (+ - * & | ^ << >> and comparisons work on them); what
-// it lacks comes from vec_sse.h, vec_avx2.h, vec_avx512.h or vec_neon.h, which include this with LANES defined.
+// Vectors of LANES 32-bit values in the compiler's own notation (+ - * & | ^ << >> and comparisons work on them). What
+// it lacks comes from the vec_NAME.h of each instruction set, which includes this with LANES defined.
 //
-// Pixels: one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors: red and blue, green and alpha.
+// Pixels are one 32-bit lane each. Unpacked to 16 bits a channel they fill two vectors: red and blue, green and alpha.
 // Each pixel stays in its lane, so that one vector of masks serves both, and no instruction set has to shuffle.
 #ifndef SJ_CPU_VEC_COMMON_H
 #define SJ_CPU_VEC_COMMON_H
@@ -45,7 +45,7 @@ VEC vw v_set1w(uint16_t x) { return x - (vw){0}; }
 VEC vw2 v_unpack(vi p) { return (vw2){(vw)(p & 0x00ff00ff), (vw)p >> 8}; }
 // Channels are at most 255.
 VEC vi v_pack(vw2 w) { return (vi)(w.rb | w.ga << 8); }
-// A pixel's mask, at most 255, for each of its channels.
+// Returns a pixel's mask, at most 255, once for each of its channels.
 VEC vw v_spread(vi m) { return (vw)(m | m << 16); }
 VEC vi v_iota(void) {
   vi v;
@@ -71,8 +71,6 @@ VEC vi v_seconds(vi a, vi b) { return SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 1
 #endif
 VEC vf v_float(vi v) { return __builtin_convertvector(v, vf); }
 VEC vi v_trunc(vf v) { return __builtin_convertvector(v, vi); }
-VEC vi v_bits(vf v) { return (vi)v; }
-VEC vf v_from_bits(vi v) { return (vf)v; }
 // Masks are all ones or all zeros in each lane.
 VEC vi v_select(vi mask, vi a, vi b) { return (mask & a) | (~mask & b); }
 VEC vf v_selectf(vi mask, vf a, vf b) { return (vf)v_select(mask, (vi)a, (vi)b); }
@@ -82,7 +80,7 @@ VEC vi v_abs_generic(vi v) { return (v ^ (v >> 31)) - (v >> 31); }
 // As k_min and k_max, also for values that are not numbers. The x86 instructions give their second operand then, and
 // for zeros of either sign.
 #if defined(__AVX512F__) && LANES == 16
-// `then` where a < b, else `other`.
+// Returns `then` where a < b, else `other`.
 VEC vf v_less(vf a, vf b, vf then, vf other) {
   return (vf)_mm512_mask_blend_ps(_mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ), (__m512)other, (__m512)then);
 }
@@ -177,7 +175,8 @@ VEC vi v_fixed(vf x) {
 }
 
 #if LANES == 4
-// table[index]: sets of four lanes have no instruction for it, and no faster way for indices that lie close together.
+// Returns table[index]. Sets of four lanes have no instruction for it, and no faster way for indices that lie close
+// together.
 #define V_WINDOW 0
 VEC vi v_gather(const uint32_t *table, vi index) {
   return (vi){(int32_t)table[index[0]], (int32_t)table[index[1]], (int32_t)table[index[2]], (int32_t)table[index[3]]};
@@ -186,7 +185,7 @@ VEC bool v_all_below(vi v, int limit) {
   (void)v, (void)limit;
   return false;
 }
-// table[index] and table[index + 1].
+// Finds table[index] and table[index + 1].
 VEC void v_pairs(const uint32_t *table, vi index, vi out[2]) {
   uint32_t pairs[4][2];
   for (int i = 0; i < 4; i++) memcpy(pairs[i], table + index[i], sizeof pairs[i]);

@@ -20,13 +20,13 @@ VEC vi v_prefix(vi v) {
   return (vi)_mm_add_epi32(x, _mm_slli_si128(x, 8));
 }
 VEC vi v_last(vi v) { return (vi)_mm_shuffle_epi32((__m128i)v, 0xff); }
-// Lanes moved up by one, x in lane 0.
+// Moves lanes up by one, and x into lane 0.
 VEC vi v_shift_in(vi v, int32_t x) { return (vi)_mm_or_si128(_mm_slli_si128((__m128i)v, 4), _mm_cvtsi32_si128(x)); }
-// table[lane modulo LANES] in each lane.
+// Returns table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) {
   return (vi){table[lane[0] & 3], table[lane[1] & 3], table[lane[2] & 3], table[lane[3] & 3]};
 }
-// k_div255 of x - 128.
+// Returns k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (vw)_mm_mulhi_epu16((__m128i)x, _mm_set1_epi16(257)); }
-// In each lane the sum of its words' products, signed.
+// Returns in each lane the sum of its words' products, signed.
 VEC vi v_dot(vi a, vi b) { return (vi)_mm_madd_epi16((__m128i)a, (__m128i)b); }

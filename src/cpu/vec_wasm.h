@@ -17,15 +17,15 @@ VEC vi v_prefix(vi v) {
   return v + __builtin_shufflevector(zero, v, 2, 3, 4, 5);
 }
 VEC vi v_last(vi v) { return __builtin_shufflevector(v, v, 3, 3, 3, 3); }
-// Lanes moved up by one, x in lane 0.
+// Moves lanes up by one, and x into lane 0.
 VEC vi v_shift_in(vi v, int32_t x) { return __builtin_shufflevector(v_set1(x), v, 3, 4, 5, 6); }
-// table[lane modulo LANES] in each lane.
+// Returns table[lane modulo LANES] in each lane.
 VEC vi v_pick(vi table, vi lane) {
   // Bytes 4 n .. 4 n + 3 of the table for lane n.
   vi bytes = (lane & 3) * 0x04040404 + 0x03020100;
   return (vi)wasm_i8x16_swizzle((v128_t)table, (v128_t)bytes);
 }
-// k_div255 of x - 128.
+// Returns k_div255 of x - 128.
 VEC vw v_div255_biased(vw x) { return (x + (x >> 8)) >> 8; }
-// In each lane the sum of its words' products, signed.
+// Returns in each lane the sum of its words' products, signed.
 VEC vi v_dot(vi a, vi b) { return (vi)wasm_i32x4_dot_i16x8((v128_t)a, (v128_t)b); }

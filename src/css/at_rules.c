@@ -136,7 +136,7 @@ static stijl_result parse_font_face(sj_css_parser *s, bool active) {
   return sj_array_push(s->css->context, &s->program->font_faces, face) ? STIJL_OK : sj_css_no_memory(s);
 }
 
-// The prelude is the text from `start` to `end`, with the rule's name; the block comes next.
+// Parses a rule with a name, whose prelude is the text from `start` to `end`. The block comes next.
 static stijl_result parse_named(sj_css_parser *s, size_t start, size_t end, bool active, sj_css_named_rules *out) {
   sj_tokens tokens = sj_tokens_begin(s->tokens.text, start, end, s->tokens.budget);
   sj_token name = sj_tokens_next_word(&tokens);

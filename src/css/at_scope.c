@@ -1,7 +1,7 @@
 // @scope.
 #include "css/parser.h"
 
-// A list in parentheses at the place *at, which is moved behind it; false when there is none.
+// Takes a list in parentheses at the place *at, which is moved behind it. Returns false if there is none.
 static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, size_t *inner, size_t *close) {
   sj_tokens tokens = sj_tokens_begin(s->tokens.text, *at, end, s->tokens.budget);
   sj_token token = sj_tokens_next_word(&tokens);
@@ -16,7 +16,7 @@ static bool take_parentheses(const sj_css_parser *s, size_t *at, size_t end, siz
   return token.kind == SJ_TOKEN_CLOSE_PAREN;
 }
 
-// The word "to", and that nothing else is there.
+// Takes the word "to". Returns whether it is there, and nothing else.
 static bool take_word(const sj_css_parser *s, size_t *at, size_t end, const char *word) {
   sj_tokens tokens = sj_tokens_begin(s->tokens.text, *at, end, s->tokens.budget);
   sj_token token = sj_tokens_next_word(&tokens);

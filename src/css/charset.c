@@ -39,7 +39,7 @@ static piece take_until(piece *p, const char *ends) {
   return taken;
 }
 
-// False: the label is not known, and is of no effect, as in browsers.
+// Finds what a label stands for. Returns false if it is not known, and then it has no effect, as in browsers.
 static bool settle(stijl_context *context, piece label, const uint16_t **upper) {
   const uint16_t *found;
   if (sj_encoding_find(label.text, label.length, &found)) {
@@ -51,7 +51,7 @@ static bool settle(stijl_context *context, piece label, const uint16_t **upper) 
   return false;
 }
 
-// CSS Syntax 3, 3.2: these bytes exactly.
+// These exact bytes name an encoding (CSS Syntax 3, 3.2).
 bool sj_css_decode_sheet(stijl_context *context, const char *data, size_t bytes, const uint16_t **upper,
                          sj_decoded *out) {
   static const char start[] = "@charset \"";
@@ -109,7 +109,7 @@ static piece label_of_content(piece p) {
   return p.length ? label : none;
 }
 
-// Behind "<meta". Empty: it names none.
+// Returns the label that a <meta> names, whose text is behind "<meta"; it is empty if it names none.
 static piece label_of_meta(piece *p) {
   piece name, value, label = {"", 0}, content = {"", 0};
   bool content_type = false;

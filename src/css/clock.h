@@ -12,12 +12,12 @@ typedef struct sj_css_clock {
   double deadline;     // by sj_now_ms
 } sj_css_clock;
 
-// From now on the calling thread works for the budget, until the end. Returns false when memory is short.
+// Begins: from now on the calling thread works for the budget, until the end. Returns false when memory is short.
 bool sj_css_clock_begin(sj_css_clock *clock, stijl_context *context, double max_seconds);
 void sj_css_clock_end(sj_css_clock *clock);
 // Charges the budget for work. Returns false when the time or the budget is spent. It reads the clock.
 bool sj_css_clock_check(const sj_css_clock *clock, uint64_t work);
-// `what` took too long.
+// Fails because `what` took too long.
 stijl_result sj_css_clock_fail(const sj_css_clock *clock, const char *what, stijl_message *message);
 
 #endif

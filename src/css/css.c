@@ -107,7 +107,7 @@ void stijl_css_selector_get(const stijl_css *css, size_t index, stijl_css_select
   SJ_WRITE(stijl_css_selector, out, &found);
 }
 
-// NULL for a selector that is not there.
+// Returns the rule of a selector, or NULL for one that is not there.
 static const sj_css_rule *rule_of(const stijl_css *css, size_t selector) {
   if (selector >= stijl_css_selector_count(css)) return NULL;
   return &css->program.rules.data[css->program.selectors.data[selector].rule];

@@ -7,7 +7,8 @@
 // How deep brackets may be nested within a declaration; where they are deeper, the rest of the text is skipped.
 #define MAX_BLOCKS 64
 
-// Behind the comment that begins at `at`, or NULL where none does. One that is not closed reaches to the end.
+// Returns what is behind the comment that begins at `at`, or NULL if none does. One that is not closed reaches to the
+// end.
 static const char *skip_comment(const char *at, const char *end) {
   if (end - at < 2 || at[0] != '/' || at[1] != '*') return NULL;
   for (at += 2; at < end; at++)
@@ -23,7 +24,8 @@ static const char *skip_space(const char *at, const char *end) {
   return at;
 }
 
-// CSS Syntax 3, 5.4.7: to the semicolon that ends a declaration, over strings, comments, escapes and balanced brackets.
+// Returns where a declaration ends: at a semicolon that is not within strings, comments, escapes or brackets (CSS
+// Syntax 3, 5.4.7), or at the end.
 static const char *declaration_end(const char *at, const char *end) {
   char open[MAX_BLOCKS];
   int depth = 0;

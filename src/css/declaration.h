@@ -19,7 +19,7 @@ typedef struct sj_declaration {
 } sj_declaration;
 
 sj_declarations sj_declarations_begin(const char *text, size_t length);
-// The next well-formed declaration; malformed ones are skipped. False at the end.
+// Reads the next well-formed declaration; malformed ones are skipped. Returns false at the end.
 bool sj_declarations_next(sj_declarations *declarations, sj_declaration *out);
 
 // Cuts white space, comments and "!important" off what stands between a declaration's colon and its end. Returns

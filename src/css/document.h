@@ -4,7 +4,7 @@
 
 #include "dom/dom.h"
 
-// False when memory is short: blooms for all atoms.
+// Makes blooms for all atoms. Returns false when memory is short.
 bool sj_css_document_bloom(stijl_css_document *d);
 // Sets the languages of an element and all below it, for one that inherits this.
 void sj_css_set_languages(stijl_css_document *d, uint32_t root, sj_atom inherited);

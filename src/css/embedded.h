@@ -5,13 +5,13 @@
 
 #include "dom/dom.h"
 
-// An element that was recorded with its attributes, if it is a <link> to a sheet. `line` is that of the document.
+// Notes an element that was recorded with its attributes, if it is a <link> to a sheet. `line` is that of the document.
 void sj_css_note_link(stijl_css_document *d, uint32_t element, uint32_t line);
 // Returns whether the element's text is a style sheet.
 bool sj_css_is_style(const stijl_css_document *d, uint32_t element);
 // Takes a copy of the text of such an element; `line` is where it begins.
 void sj_css_note_style(stijl_css_document *d, uint32_t element, const char *text, size_t bytes, uint32_t line);
-// The data of an <?xml-stylesheet?> ("Associating Style Sheets with XML documents 1.0").
+// Notes the data of an <?xml-stylesheet?> ("Associating Style Sheets with XML documents 1.0").
 void sj_css_note_instruction(stijl_css_document *d, const char *data, uint32_t line);
 
 // Finds the value of name="value" in such data, with its references resolved; *value stays NULL when it is not there.

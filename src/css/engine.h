@@ -26,11 +26,11 @@ typedef struct sj_css_job {
   stijl_message *message;
 } sj_css_job;
 
-// What a matcher works on, for those who test single selectors as it does. `clock` and `message` are kept.
+// Finds what a matcher works on, for those who test single selectors as it does. `clock` and `message` are kept.
 void sj_css_matcher_job(const stijl_css_matcher *matcher, const sj_css_clock *clock, stijl_message *message,
                         sj_css_job *out);
 
-// On failure *result is untouched.
+// Matches by the reference engine. On failure *result is untouched.
 stijl_result sj_css_reference_match(const sj_css_job *job, sj_css_result *result);
 
 typedef struct sj_css_cpu sj_css_cpu;
@@ -38,25 +38,25 @@ typedef struct sj_css_cpu sj_css_cpu;
 // Makes the sheets ready for the document. `pool` must outlive it.
 stijl_result sj_css_cpu_create(const sj_css_job *job, sj_pool *pool, sj_css_cpu **out);
 void sj_css_cpu_destroy(sj_css_cpu *cpu);
-// `changes`: elements changed since the last call, which must have been successful and have filled *result; or NULL
-// to match everything. *looked_at: elements whose matches were determined anew.
+// Matches on the processor. `changes` are the elements changed since the last call, which must have been successful and
+// have filled *result; NULL matches everything. *looked_at becomes how many elements' matches were determined anew.
 stijl_result sj_css_cpu_match(sj_css_cpu *cpu, const sj_css_job *job, const uint32_t *changes, size_t change_count,
                               sj_css_result *result, uint32_t *looked_at);
 
 typedef struct sj_css_vulkan sj_css_vulkan;
 
-// `device`: -1 for any; `name`: part of its name, or its type, or NULL. Takes an open device from *devices where one
-// fits, and leaves it there in the end.
+// Makes the engine for Vulkan. `device` is -1 for any; `name` is a part of its name, or its type, or NULL. Takes an
+// open device from *devices where one fits, and leaves it there in the end.
 stijl_result sj_css_vulkan_create(const sj_css_job *job, sj_pool *pool, int device, const char *name,
                                   sj_css_device_list *devices, sj_css_vulkan **out);
 void sj_css_vulkan_destroy(sj_css_vulkan *vulkan);
-// `changes`: elements changed since the last successful call. *result remains the engine's, until its next call;
-// emptied on failure. Of *stats the times and `on_cpu` are filled in.
+// Matches on a device. `changes` are the elements changed since the last successful call. *result remains the engine's,
+// until its next call, and is emptied on failure. Of *stats the times and `on_cpu` are filled in.
 stijl_result sj_css_vulkan_match(sj_css_vulkan *vulkan, const sj_css_job *job, const uint32_t *changes,
                                  size_t change_count, sj_css_result *result, stijl_css_stats *stats);
 
-// False when the time or the budget is spent. `work` is how many tests were made since the last call. It reads the
-// clock, which takes longer than a test: call it every few thousand.
+// Counts `work` tests that were made since the last call. Returns false when the time or the budget is spent. It reads
+// the clock, which takes longer than a test, so it is called every few thousand.
 bool sj_css_may_go_on(const sj_css_job *job, uint64_t work);
 stijl_result sj_css_fail_time(const sj_css_job *job);
 stijl_result sj_css_fail_matches(const sj_css_job *job);

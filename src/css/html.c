@@ -44,7 +44,8 @@ static _Noreturn void give_up(arena *a, stijl_result result) {
   longjmp(a->out, 1);
 }
 
-// The elements that are open while gumbo reads are a chain of last children: its length is their depth.
+// Returns whether elements nest too deeply. Those that are open while gumbo reads are a chain of last children, whose
+// length is their depth.
 static bool is_too_deep(const arena *a) {
   uint64_t depth = 0, most = (uint64_t)a->limits->max_depth + 1;  // and the document
   for (const GumboNode *node = a->output ? a->output->document : NULL; node && depth <= most; depth++) {

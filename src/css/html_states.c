@@ -154,7 +154,8 @@ static bool decimal(const marker *m, uint32_t e, int attribute, double *out) {
   return digits;
 }
 
-// An address that HTML calls valid, as far as the browser looks: something, an at sign, something without spaces.
+// Returns whether an address is one that HTML calls valid, as far as the browser looks: something, an at sign,
+// something without spaces.
 static bool is_email(const marker *m, uint32_t e) {
   const char *text = sj_atoms_text(&m->d->atoms, value_of(m, e, ATTRIBUTE_VALUE));
   const char *at = strchr(text, '@');
@@ -166,7 +167,7 @@ static bool is_url(const marker *m, uint32_t e) {
   return colon && colon != text && colon[1];
 }
 
-// Radio buttons of one name in one form are a group.
+// Finds the group of a radio button: those of one name in one form are a group.
 static bool group_name(const marker *m, uint32_t e, uint32_t out[2]) {
   out[0] = value_of(m, e, ATTRIBUTE_NAME);
   out[1] = m->form[e];
@@ -306,7 +307,7 @@ static bool is_submit_button(const marker *m, uint32_t e) {
          (value_is(m, e, ATTRIBUTE_TYPE, "submit") || value_is(m, e, ATTRIBUTE_TYPE, "image"));
 }
 
-// The first submit button of a form is its default. `has_default`: per element, all false.
+// Marks the first submit button of each form as its default. `has_default` has a field for each element, all false.
 static void mark_default_buttons(const marker *m, uint8_t *has_default) {
   stijl_css_document *d = m->d;
   for (uint32_t e = 0; e < d->count; e++) {

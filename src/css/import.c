@@ -23,7 +23,7 @@ static bool imports_itself(const sj_css_sheet_place *place, const char *name) {
   return false;
 }
 
-// The folder that files must lie in is that of the outermost sheet.
+// Reads a file. The folder that files must lie in is that of the outermost sheet.
 static stijl_result read_file(const stijl_css *css, const sj_css_sheet_place *place, const char *url,
                               imported_sheet *out) {
   stijl_context *context = css->context;
@@ -60,9 +60,9 @@ static void release_sheet(const stijl_css *css, imported_sheet *imported) {
   *imported = (imported_sheet){0};
 }
 
-// What @import of `url` in the sheet at `place` brings, by the application's callback or from a file. STIJL_OK, or why
-// it is left out: STIJL_ERROR_UNSUPPORTED when nothing is read at all, STIJL_ERROR_INVALID_STATE when that sheet is
-// among those that import this one.
+// Takes what @import of `url` in the sheet at `place` brings, from the application's callback or from a file. Returns
+// STIJL_OK, or why it is left out: STIJL_ERROR_UNSUPPORTED when nothing is read at all, STIJL_ERROR_INVALID_STATE when
+// that sheet is among those that import this one.
 static stijl_result take_sheet(const stijl_css *css, const sj_css_sheet_place *place, const char *url,
                                imported_sheet *out) {
   *out = (imported_sheet){0};

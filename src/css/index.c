@@ -50,8 +50,8 @@ static bool make_bucket(sj_css_index *x, uint32_t *slot) {
   return true;
 }
 
-// HTML elements compare names in lower case, others as they are. True when the test means the same name on all elements
-// of the document, which *name then is.
+// Returns whether the test means the same name on all elements of the document, which *name then is. HTML elements
+// compare names in lower case, others as they are.
 static bool one_name(const stijl_css_document *d, const sj_css_simple *s, sj_atom *name) {
   *name = d->html ? s->b : s->a;
   return s->a == s->b || !d->html || !d->has_foreign;

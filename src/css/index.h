@@ -86,7 +86,7 @@ typedef struct sj_css_index {
   uint32_t words;
 } sj_css_index;
 
-// False when memory is short.
+// Makes the index. Returns false when memory is short.
 bool sj_css_index_create(sj_css_index *index, const sj_css_job *job);
 void sj_css_index_finish(sj_css_index *index);
 
@@ -95,10 +95,11 @@ static inline bool sj_css_names_options(const sj_css_simple *s) {
   return s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT;
 }
 
-// index_lists.c: fills number, compounds, tests, list_number, sets and options. Returns false when memory is short.
+// Fills number, compounds, tests, list_number, sets and options (index_lists.c). Returns false when memory is short.
 bool sj_css_index_number(sj_css_index *index, const sj_css_program *program);
 
-// Do all tests hold of the element? `sets`: the bits of all sets, one after the other. *work: see link.h.
+// Returns whether all tests hold of the element. `sets` are the bits of all sets, one after the other. For *work see
+// link.h.
 bool sj_css_tests_hold(const sj_css_index *index, const uint64_t *sets, const sj_css_simple *tests, uint32_t count,
                        uint32_t e, uint64_t *work);
 

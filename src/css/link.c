@@ -160,13 +160,13 @@ bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, 
 
 // --- :lang() and :nth-*() ---
 
-// The end of the subtag at `at`.
+// Returns the end of the subtag at `at`.
 static size_t subtag_end(const char *text, size_t length, size_t at) {
   while (at < length && text[at] != '-') at++;
   return at;
 }
 
-// Extended filtering, RFC 4647, section 3.3.2; both in lower case.
+// Returns whether a range matches a tag by extended filtering (RFC 4647, section 3.3.2); both are in lower case.
 static bool range_matches(const char *range, size_t range_length, const char *tag, size_t tag_length) {
   if (range_length == 0 || tag_length == 0) return range_length == 0 && tag_length == 0;
   size_t re = subtag_end(range, range_length, 0), te = subtag_end(tag, tag_length, 0);

@@ -12,7 +12,7 @@ typedef struct sj_css_linked {
   uint32_t *ranges;        // likewise
 } sj_css_linked;
 
-// False when memory is short. Interns the program's strings into the document.
+// Interns the program's strings into the document. Returns false when memory is short.
 bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css_document *document,
                  const stijl_css_params *params);
 void sj_css_linked_finish(sj_css_linked *linked);

@@ -91,7 +91,7 @@ static bool compare(double a, comparison c, double b) {
   }
 }
 
-// The value of a feature that has a range; false for others.
+// Finds the value of a feature that has a range. Returns false for others.
 static bool range_value(const reader *r, const sj_token *name, int *kind, double *out) {
   const stijl_css_medium *m = r->medium;
   const struct {
@@ -120,7 +120,7 @@ static bool range_value(const reader *r, const sj_token *name, int *kind, double
   return false;
 }
 
-// min-width and its like: shortens the name.
+// Takes the prefix of min-width and its like off the name.
 static comparison take_prefix(const reader *r, sj_token *name) {
   const char *text = r->tokens.text + name->name_start;
   size_t length = name->name_end - name->name_start, skip = 0;
@@ -238,7 +238,7 @@ static comparison mirror(comparison c) {
   return mirrored[c];
 }
 
-// Within parentheses, white space skipped.
+// Reads a feature within parentheses; white space has been skipped.
 static truth read_feature(reader *r) {
   value first = read_value(r);
   comparison c;

@@ -65,29 +65,29 @@ uint32_t sj_css_line_of(sj_css_parser *s, size_t at);
 // Logs `what` with the text from `at` to `end`.
 void sj_css_warn(sj_css_parser *s, size_t at, size_t end, const char *what);
 
-// Behind the token, or if it opens a bracket, behind what closes that. Depth costs a byte a level.
+// Moves behind the token or, if it opens a bracket, behind what closes that. Depth costs a byte a level.
 stijl_result sj_css_skip_component(sj_css_parser *s);
-// From the name of an at-rule to its block or semicolon; *start to *end is what lies between.
+// Moves from the name of an at-rule to its block or semicolon; *start to *end is what lies between.
 stijl_result sj_css_skip_prelude(sj_css_parser *s, const sj_css_surroundings *around, size_t *start, size_t *end);
-// Behind a statement or block that means nothing here.
+// Moves behind a statement or block that means nothing here.
 stijl_result sj_css_skip_rule_end(sj_css_parser *s);
 
-// What & and :scope mean in the selectors that come next.
+// Sets what & and :scope mean in the selectors that come next.
 void sj_css_set_surroundings(sj_css_parser *s, const sj_css_surroundings *around);
-// The failure for selectors that were SJ_CSS_FAILED.
+// Returns the failure for selectors that were SJ_CSS_FAILED.
 stijl_result sj_css_selector_failure(sj_css_parser *s);
-// The block that the token opens, whose rules are in `layer`.
+// Parses the block that the token opens, whose rules are in `layer`.
 stijl_result sj_css_parse_block(sj_css_parser *s, sj_css_surroundings *around, uint32_t layer, bool active);
 
 // --- at_rules.c, import.c, at_scope.c ---
 
 stijl_result sj_css_parse_at_rule(sj_css_parser *s, sj_css_surroundings *around);
-// "a.b.c" from the token on; *layer SJ_CSS_NONE when there is none.
+// Parses "a.b.c" from the token on. *layer becomes SJ_CSS_NONE if there is none.
 stijl_result sj_css_parse_layer_name(sj_css_parser *s, uint32_t parent, uint32_t *layer);
-// Behind the name of the rule, which begins at `at`.
+// Parses an import, from behind the name of the rule, which begins at `at`.
 stijl_result sj_css_parse_import(sj_css_parser *s, const sj_css_surroundings *around, size_t at);
-// @scope (roots) to (limits): CSS Cascade Level 6, section 2.5. The text between is from `start` to `end`, its block
-// comes next. Without roots they are the parent of the <style> element, which a sheet does not know.
+// Parses @scope (roots) to (limits) (CSS Cascade Level 6, section 2.5). The text between is from `start` to `end`, and
+// its block comes next. Without roots they are the parent of the <style> element, which a sheet does not know.
 stijl_result sj_css_parse_scope(sj_css_parser *s, sj_css_surroundings *around, size_t at, size_t start, size_t end);
 
 #endif

@@ -28,9 +28,8 @@ void sj_css_program_finish(sj_css_program *program) {
                    &program->sources);
 }
 
-// CSS Cascade Level 5, 6.4.4: layers rank by their first appearance, a layer's own rules above those of the layers
-// within it, and rules outside of layers above all. So a walk in postorder, children before parents, meets them in
-// order.
+// Ranks layers by their first appearance, a layer's own rules above those of the layers within it, and rules outside of
+// layers above all (CSS Cascade Level 5, 6.4.4). So a walk in postorder, children before parents, meets them in order.
 static void rank_layers(const sj_css_program *g, uint32_t *rank) {
   uint32_t next = 0, at = 0;
   for (;;) {

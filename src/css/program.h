@@ -58,7 +58,7 @@ typedef struct sj_css_simple {
   uint32_t a, b, c, d;
 } sj_css_simple;
 
-// The list of selectors that the simple selector names, or SJ_CSS_NONE. SCOPE may name a second one, in `b`.
+// Returns the list of selectors that the simple selector names, or SJ_CSS_NONE. SCOPE may name a second one, in `b`.
 static inline uint32_t sj_css_simple_list(const sj_css_simple *s) {
   bool list = s->kind == SJ_CSS_IS || s->kind == SJ_CSS_NOT || s->kind == SJ_CSS_HAS || s->kind == SJ_CSS_SCOPE;
   return list ? s->a : s->kind == SJ_CSS_NTH ? s->c : SJ_CSS_NONE;
@@ -179,8 +179,8 @@ typedef struct sj_css_program {
 bool sj_css_program_init(sj_css_program *program, stijl_context *context);
 void sj_css_program_finish(sj_css_program *program);
 
-// The selectors from the one that the cascade ranks lowest to the highest; `out` has room for all. False when memory
-// is short.
+// Sorts selectors from the one that the cascade ranks lowest to the highest; `out` has room for all. Returns false when
+// memory is short.
 bool sj_css_cascade_order(const sj_css_program *program, uint32_t *out);
 
 #endif

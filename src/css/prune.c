@@ -37,7 +37,7 @@ static int by_start(const void *a, const void *b) {
   return (x->start > y->start) - (x->start < y->start);
 }
 
-// The selectors of the source as they stand in the text: those of declarations behind nested rules stand there no
+// Finds the selectors of the source as they stand in the text: those of declarations behind nested rules stand there no
 // second time.
 static bool find_places(pruner *p, const sj_css_program *g, size_t sheet, const unsigned char *keep) {
   size_t count = 0;
@@ -71,7 +71,7 @@ static stijl_result add_cut(pruner *p, size_t start, size_t end) {
   return sj_array_push(p->s.css->context, &p->cuts, made) ? STIJL_OK : sj_css_no_memory(&p->s);
 }
 
-// From where on the white space and the comments in front of a rule go with it, `from` being where they begin. Licences
+// Returns from where on the white space and the comments in front of a rule go with it; they begin at `from`. Licences
 // begin a sheet or with "!", and what a blank line follows is about more than this rule.
 static size_t start_of_gap(const pruner *p, size_t from, size_t rule) {
   const char *text = p->s.tokens.text;
@@ -117,7 +117,8 @@ static stijl_result trim_list(pruner *p, size_t start, size_t brace, size_t firs
   return result;
 }
 
-// A style rule, which begins at the token; the gap before it at `gap`. *remains is set where something of it stays.
+// Prunes a style rule, which begins at the token; the gap before it is at `gap`. *remains is set if something of it
+// stays.
 static stijl_result prune_rule(pruner *p, size_t gap, bool *remains) {
   sj_css_parser *s = &p->s;
   size_t start = s->token.start;
@@ -174,7 +175,7 @@ static stijl_result prune_at_rule(pruner *p, size_t gap, bool *remains) {
   return add_cut(p, start_of_gap(p, gap, name.start), end);
 }
 
-// What is between braces, or the whole sheet.
+// Prunes what is between braces, or the whole sheet.
 static stijl_result prune_contents(pruner *p, bool *remains) {
   sj_css_parser *s = &p->s;
   stijl_result result = STIJL_OK;

@@ -154,7 +154,7 @@ bool sj_css_pseudo_class_of_part(const sj_tokens *tokens, const sj_token *name) 
   return sj_token_is_among(tokens, name, parts);
 }
 
-// Any name with this prefix may be some part of a form control.
+// Returns whether a name has this prefix, since any such name may be some part of a form control.
 static bool is_webkit(const sj_tokens *tokens, const sj_token *name) {
   static const char prefix[] = "-webkit-";
   size_t length = sizeof prefix - 1;

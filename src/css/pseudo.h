@@ -41,13 +41,13 @@ typedef struct sj_css_pseudo {
   int bit;  // of STIJL_CSS_STATE_*
 } sj_css_pseudo;
 
-// NULL when there is no such pseudo-class.
+// Returns the pseudo-class, or NULL if there is none of that name.
 const sj_css_pseudo *sj_css_pseudo_class(const sj_tokens *tokens, const sj_token *name);
-// Whether the pseudo-class may stand behind a pseudo-element.
+// Returns whether the pseudo-class may stand behind a pseudo-element.
 bool sj_css_pseudo_class_of_part(const sj_tokens *tokens, const sj_token *name);
-// Which pseudo-element it is; SJ_CSS_PART_NONE: it is none.
+// Returns which pseudo-element it is, or SJ_CSS_PART_NONE if it is none.
 sj_css_part sj_css_pseudo_element(const sj_tokens *tokens, const sj_token *name);
-// Whether it is a pseudo-element of CSS 2, which may be written with one colon.
+// Returns whether it is a pseudo-element of CSS 2, which may be written with one colon.
 bool sj_css_pseudo_element_old(const sj_tokens *tokens, const sj_token *name);
 
 #endif

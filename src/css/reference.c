@@ -25,8 +25,8 @@ static bool list_matches(sj_css_matching *m, uint32_t list, uint32_t e) {
   return false;
 }
 
-// Any element that a relative selector anchored at e could mean: its descendants, or with + and ~ its later siblings
-// and their descendants.
+// Returns whether the list matches any element that a relative selector anchored at e could mean: its descendants, or
+// with + and ~ its later siblings and their descendants.
 static bool has_matches(sj_css_matching *m, uint32_t list, uint32_t e) {
   const stijl_css_document *d = m->d;
   const sj_css_list *l = &m->program->lists.data[list];

@@ -17,9 +17,9 @@ typedef struct sj_css_namespaces {
   sj_atom fallback;             // for names without a prefix; SJ_ATOM_NONE: any namespace
 } sj_css_namespaces;
 
-// False when memory is short. A prefix that is known already changes its address.
+// Sets the address of a prefix, also if it has one already. Returns false when memory is short.
 bool sj_css_namespace_set(sj_css_namespaces *namespaces, stijl_context *context, sj_atom prefix, sj_atom address);
-// The address, SJ_ATOM_NONE when the prefix is unknown.
+// Returns the address, or SJ_ATOM_NONE if the prefix is unknown.
 sj_atom sj_css_namespace_get(const sj_css_namespaces *namespaces, sj_atom prefix);
 void sj_css_namespaces_finish(sj_css_namespaces *namespaces, stijl_context *context);
 

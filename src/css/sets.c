@@ -78,7 +78,7 @@ static void swap(filler *f) {
   f->to = t;
 }
 
-// False when no element of the document can pass.
+// Returns whether some element of the document may pass.
 static bool is_possible(const filler *f, uint32_t compound) {
   sj_css_tests t = f->x->compound.data[compound];
   const uint8_t *names = f->all->names;
@@ -126,7 +126,7 @@ static void step_right(filler *f, sj_css_combinator combinator) {
   }
 }
 
-// The other way round: sets to[e] where the combinator leads from some element in `from` to e.
+// Does it the other way round: sets to[e] where the combinator leads from some element in `from` to e.
 static void step_left(filler *f, sj_css_combinator combinator) {
   const stijl_css_document *d = f->d;
   bool up = combinator == SJ_CSS_DESCENDANT || combinator == SJ_CSS_CHILD;
@@ -209,7 +209,7 @@ static bool add_members(filler *f, uint32_t list, bool relative, uint64_t *membe
 #define SCOPE_ROOT 1u
 #define SCOPE_BELOW 2u
 
-// `members` holds the roots of a scope, and becomes the elements within it.
+// Spreads a scope: `members` holds its roots, and becomes the elements within it.
 static void spread_scope(filler *f, const sj_css_set *set, uint64_t *members) {
   const stijl_css_document *d = f->d;
   for (uint32_t e = 0; e < d->count; e++) f->index[e] = members[e >> 6] >> (e & 63) & 1;

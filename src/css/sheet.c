@@ -173,8 +173,8 @@ static stijl_result add_declaration(sj_css_parser *s, sj_css_surroundings *scope
   return STIJL_OK;
 }
 
-// "name: value" up to a semicolon or the end of the block; *taken false when it is no declaration, and the token then
-// is where it was.
+// Tries to read "name: value" up to a semicolon or the end of the block. *taken becomes false if it is no declaration,
+// and the token is then where it was.
 static stijl_result try_declaration(sj_css_parser *s, sj_css_surroundings *scope, bool *taken) {
   sj_token name = s->token;
   bool custom = name.name_end - name.name_start > 2 && s->tokens.text[name.name_start] == '-' &&
@@ -263,7 +263,7 @@ stijl_result sj_css_parse_block(sj_css_parser *s, sj_css_surroundings *around, u
   return result;
 }
 
-// A style rule; within another one, also declarations that cannot be read end up here.
+// Parses a style rule. Within another one, declarations that cannot be read end up here, too.
 static stijl_result parse_style_rule(sj_css_parser *s, sj_css_surroundings *around) {
   bool nested = around->list != SJ_CSS_NONE;
   size_t start = s->token.start;

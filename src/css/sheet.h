@@ -37,8 +37,8 @@ struct sj_css_sheet_place {
   bool embedded;                       // the text is that of an element
 };
 
-// As stijl_css_add, for an author's sheet that a document holds or refers to, which is no more input for the budget.
-// `decoded`: its text is UTF-8, whatever it says.
+// Does what stijl_css_add does, for an author's sheet that a document holds or refers to, which is no more input for
+// the budget. `decoded` tells that its text is UTF-8, whatever it says.
 stijl_result sj_css_add_embedded(stijl_css *css, const char *text, size_t bytes, const char *name, bool decoded,
                                  stijl_message *message);
 

@@ -23,7 +23,8 @@ typedef struct sj_css_copies {
   SJ_ARRAY(uint32_t) offsets, selectors;
 } sj_css_copies;
 
-// `matcher` has matched, and must stay. Returns false when memory is short; to be finished in any case.
+// Prepares subtrees, which have to be finished in any case. `matcher` has matched, and must stay. Returns false when
+// memory is short.
 bool sj_css_subtrees_init(sj_css_subtrees *subtrees, const stijl_css_matcher *matcher, stijl_context *context,
                           stijl_message *message);
 void sj_css_subtrees_finish(sj_css_subtrees *subtrees);

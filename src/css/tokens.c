@@ -40,7 +40,7 @@ static bool starts_number(const sj_tokens *t, size_t at) {
   return has(t, at, '.') && at + 1 < t->end && is_digit(t->text[at + 1]);
 }
 
-// Behind the escape at `at`.
+// Returns what is behind the escape at `at`.
 static size_t skip_escape(const sj_tokens *t, size_t at) {
   at++;
   if (at >= t->end) return at;
@@ -168,7 +168,7 @@ static void scan_bad_url(sj_tokens *t, sj_token *token) {
   }
 }
 
-// Behind "url(" and white space, no quote following.
+// Scans what is behind "url(" and white space, where no quote follows.
 static void scan_url(sj_tokens *t, sj_token *token) {
   token->kind = SJ_TOKEN_URL;
   token->name_start = t->at;

@@ -67,12 +67,12 @@ typedef SJ_ARRAY(char) sj_text_buffer;
 // use). Returns NULL when memory is short.
 const char *sj_token_name(const sj_tokens *tokens, const sj_token *token, stijl_context *context,
                           sj_text_buffer *buffer, size_t *length);
-// Without regard to ASCII case. Escapes count.
+// Returns whether a token is this name, without regard to ASCII case. Escapes count.
 bool sj_token_is(const sj_tokens *tokens, const sj_token *token, const char *lower_name);
-// The same for any of several names, with a space between each two.
+// Does the same for any of several names, with a space between each two.
 bool sj_token_is_among(const sj_tokens *tokens, const sj_token *token, const char *lower_names);
 
-// For brackets: the kind that closes this one, SJ_TOKEN_END for others.
+// Returns the kind that closes a bracket of this one, or SJ_TOKEN_END for other kinds.
 sj_token_kind sj_token_closer(sj_token_kind kind);
 
 // Returns whether the token is the parenthesis that ends the text around; *open counts those that were opened within

@@ -160,7 +160,7 @@ static sj_css_substitution push(sj_css_variables *v, sj_css_reading r) {
 
 static sj_css_reading *innermost(sj_css_variables *v) { return &v->stack.data[v->stack.count - 1]; }
 
-// Behind "var(": the name, up to a fallback or behind the parenthesis.
+// Reads the name behind "var(", up to a fallback or behind the parenthesis.
 static bool read_variable(sj_css_reading *r, sj_token *name) {
   sj_tokens *tokens = &r->tokens;
   *name = sj_tokens_next_word(tokens);
@@ -172,7 +172,7 @@ static bool read_variable(sj_css_reading *r, sj_token *name) {
   return r->has_fallback || next.kind == SJ_TOKEN_CLOSE_PAREN || next.kind == SJ_TOKEN_END;
 }
 
-// The var() that was being replaced is: on behind it.
+// Continues behind the var() that was being replaced.
 static void pass_variable(sj_css_reading *r) {
   if (r->has_fallback) {
     uint32_t open = 0;
@@ -185,7 +185,7 @@ static void pass_variable(sj_css_reading *r) {
   r->copied = r->tokens.at;
 }
 
-// The fallback takes the place of a variable that has no value.
+// Lets the fallback take the place of a variable that has no value.
 static sj_css_substitution fall_back(sj_css_variables *v) {
   sj_css_reading *r = innermost(v);
   if (!r->has_fallback) return SJ_CSS_INVALID_VALUE;
@@ -195,7 +195,7 @@ static sj_css_substitution fall_back(sj_css_variables *v) {
   return push(v, fallback);
 }
 
-// All that is being computed from this value on depends on itself: none of it gets a value.
+// Breaks a circle: all that is being computed from this value on depends on itself, and none of it gets a value.
 static sj_css_substitution break_cycle(sj_css_variables *v, uint32_t computed) {
   for (bool found = false; !found;) {
     const sj_css_reading *r = &v->stack.data[--v->stack.count];
@@ -241,7 +241,8 @@ static sj_css_substitution replace(sj_css_variables *v, const sj_token *name) {
   }
 }
 
-// The value or fallback has been read to its end: keeps what became of it, which the value around goes on from.
+// Closes the value or fallback that has been read to its end: keeps what became of it, which the value around continues
+// with.
 static sj_css_substitution close_value(sj_css_variables *v) {
   sj_css_reading r = v->stack.data[--v->stack.count];
   size_t length = v->out.count - r.start;
@@ -259,7 +260,8 @@ static sj_css_substitution close_value(sj_css_variables *v) {
   return v->out.count - around->value_start > MAX_BYTES ? SJ_CSS_INVALID_VALUE : SJ_CSS_SUBSTITUTED;
 }
 
-// What is being read last has no value: neither has what needs it, up to the first var() with a fallback.
+// Gives up what is being read last, which has no value. Neither has what needs it, up to the first var() with a
+// fallback.
 static sj_css_substitution give_up(sj_css_variables *v) {
   while (v->stack.count) {
     sj_css_reading r = v->stack.data[--v->stack.count];

@@ -76,17 +76,17 @@ typedef enum sj_css_substitution {
 
 bool sj_css_has_variables(const char *value, size_t length);
 
-// False when memory is short; to be finished in any case.
+// Prepares variables, which have to be finished in any case. Returns false when memory is short.
 bool sj_css_variables_init(sj_css_variables *variables, stijl_context *context);
 void sj_css_variables_finish(sj_css_variables *variables);
 
 // Returns the number of a new set, which has to be filled at once.
 uint32_t sj_css_variables_begin(sj_css_variables *variables);
-// The later of two equal names counts. `value` must stay valid. Returns false when memory is short.
+// Adds a variable; the later of two equal names counts. `value` must stay valid. Returns false when memory is short.
 bool sj_css_variables_add(sj_css_variables *variables, const char *name, size_t name_length, const char *value,
                           size_t length);
-// The scope of an element whose sets are `sets`, the one that the cascade ranks highest last. Returns false when memory
-// is short.
+// Makes the scope of an element whose sets are `sets`, the one that the cascade ranks highest last. Returns false when
+// memory is short.
 bool sj_css_variables_scope(sj_css_variables *variables, uint32_t parent, const uint32_t *sets, uint32_t count,
                             uint32_t *scope);
 

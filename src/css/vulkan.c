@@ -378,7 +378,8 @@ static stijl_result read_back(sj_css_vulkan *v, const sj_css_job *job, uint32_t 
   return STIJL_OK;
 }
 
-// A candidate asks for many ancestors or siblings: the engine for the CPU has no such candidates.
+// Matches on the processor, since a candidate asks for many ancestors or siblings; the engine for the CPU has no such
+// candidates.
 static stijl_result match_on_cpu(sj_css_vulkan *v, const sj_css_job *job, sj_css_result *result,
                                  stijl_css_stats *stats) {
   uint32_t looked_at;

@@ -64,13 +64,13 @@ struct sj_css_vulkan {
   sj_css_result cpu_result;
 };
 
-// vulkan_pack.c: arrays for the device. The index's, once:
+// Make arrays for the device (vulkan_pack.c). This makes the index's, once.
 stijl_result sj_css_pack_index(sj_css_vulkan *v, const sj_css_job *job);
-// The document's, all or what changed.
+// Makes the document's, all or what changed.
 stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job);
 stijl_result sj_css_pack_changes(sj_css_vulkan *v, const sj_css_job *job, const uint32_t *changes, size_t count);
 
-// Room for `bytes` in a buffer; a clear error beyond what the device can bind.
+// Makes room for `bytes` in a buffer. Fails with a clear message beyond what the device can bind.
 stijl_result sj_css_vulkan_reserve(sj_css_vulkan *v, int buffer, uint64_t bytes, stijl_message *message);
 // Notes that the host wrote these bytes of a buffer, so that they are uploaded.
 void sj_css_vulkan_touch(sj_css_vulkan *v, int buffer, uint64_t from, uint64_t end);

@@ -36,7 +36,7 @@ static void pack_nth(const sj_css_simple *s, m_test *t) {
   t->d = (uint32_t)(((b % t->c) + t->c) % t->c);
 }
 
-// The host tests what compares parts of values instead of atoms, and lists within lists.
+// Returns whether the host makes a test: what compares parts of values instead of atoms, and lists within lists.
 static bool for_host(const sj_css_vulkan *v, const sj_css_simple *s) {
   const sj_css_index *x = &v->index;
   switch (s->kind) {
@@ -72,7 +72,7 @@ static uint32_t number_extra(sj_css_vulkan *v, const sj_css_simple *s) {
 
 static bool pack_test(packer *p, const sj_css_simple *s, uint32_t at);
 
-// A compound within a list; its tests are no lists.
+// Packs a compound within a list, whose tests are no lists.
 static bool pack_compound(packer *p, uint32_t number) {
   const sj_css_index *x = &p->v->index;
   sj_css_tests c = x->compound.data[number];
@@ -381,7 +381,7 @@ static void put_filters(sj_css_vulkan *v, uint32_t from, uint32_t end) {
   sj_css_vulkan_touch(v, M_FILTERS, from * bytes, end * bytes);
 }
 
-// At first `below` holds the keys of each element; those of its ancestors are added, parents first.
+// Fills filters. At first `below` holds the keys of each element; those of its ancestors are added, parents first.
 static void fill_filters(sj_css_vulkan *v, uint32_t *below) {
   const stijl_css_document *d = v->index.linked->document;
   memset(v->filters, 0, M_FILTER * sizeof *v->filters);

@@ -138,7 +138,8 @@ void sj_dom_attribute(sj_dom *d, const char *space, size_t space_length, const c
   if (takes_attributes(d)) add_attribute(d, space, space_length, name, length, intern(d, value, value_length));
 }
 
-sj_atom sj_dom_keep(sj_dom *d, const char *text, size_t length) {
+// Returns a copy of the text as a loose value; SJ_ATOM_NONE when memory is short.
+static sj_atom keep(sj_dom *d, const char *text, size_t length) {
   if (!length) return SJ_ATOM_EMPTY;
   if (length >= UINT32_MAX || d->loose.count >= SJ_LOOSE) return SJ_ATOM_NONE;
   const char *kept = sj_arena_text(&d->atoms.texts, text, length);
@@ -155,7 +156,7 @@ sj_atom sj_dom_refer(sj_dom *d, const char *text, size_t length) {
 void sj_dom_attribute_loose(sj_dom *d, const char *space, size_t space_length, const char *name, size_t length,
                             const char *value, size_t value_length) {
   if (!takes_attributes(d)) return;
-  sj_atom kept = sj_dom_keep(d, value, value_length);
+  sj_atom kept = keep(d, value, value_length);
   if (kept)
     add_attribute(d, space, space_length, name, length, kept);
   else

@@ -142,9 +142,7 @@ const sj_string *sj_dom_get(const sj_dom *d, uint32_t element, const char *name)
 // Sets or adds an attribute of a complete document; SJ_ATOM_NONE as its value removes it. Returns false when memory is
 // short.
 bool sj_dom_set(sj_dom *d, uint32_t element, sj_atom space, sj_atom name, sj_atom value);
-// Returns a copy of the text as a loose value; SJ_ATOM_NONE when memory is short.
-sj_atom sj_dom_keep(sj_dom *d, const char *text, size_t length);
-// Does the same without a copy: the text, with a NUL behind it, has to stay as long as the value is used.
+// Returns the text as a loose value, without a copy: it has to stay as long as the value is used, with a NUL behind it.
 sj_atom sj_dom_refer(sj_dom *d, const char *text, size_t length);
 
 #endif

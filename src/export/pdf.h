@@ -49,8 +49,6 @@ static inline sj_pdf_page *sj_pdf_of(const sj_exporter *x) { return x->user; }
 
 // Sets the matrix that takes the draws' space, or a paint's, to the page. Returns false when it flattens everything.
 bool sj_pdf_set_matrix(sj_exporter *x, const sj_matrix64 *m);
-// Makes a draw's path, which is an outline of what its shape is; false: it is beyond what cairo can hold.
-bool sj_pdf_path(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 // Counts memory that cairo takes. Returns false when there is no room.
 bool sj_pdf_reserve(sj_exporter *x, size_t bytes);
 

@@ -40,7 +40,8 @@ static void curve(void *user, const double p[6]) { cairo_curve_to(user, p[0], p[
 static void close(void *user) { cairo_close_path(user); }
 static const sj_pen_ops pen = {move, line, curve, close, NULL, 0.02};
 
-bool sj_pdf_path(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
+// Makes a draw's path, which is an outline of what its shape is; false: it is beyond what cairo can hold.
+static bool make_path(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m) {
   sj_pdf_page *page = sj_pdf_of(x);
   sj_matrix64 to = sj_multiply64(page->device, sj_multiply64(sj_to64(*m), sj_to64(draw->transform)));
   stijl_rect box = stijl_matrix_apply_rect(sj_from64(to), draw->path.box);
@@ -95,7 +96,7 @@ static bool paint_shape(sj_exporter *x, const sj_draw *draw, const stijl_matrix 
   if (group) cairo_push_group(cr);
   bool good = true;
   if (draw->op != SJ_DRAW_GLYPHS || !sj_pdf_text(x, draw, m)) {
-    good = sj_pdf_path(x, draw, m);
+    good = make_path(x, draw, m);
     if (good && draw->op == K_DRAW_STROKE) {
       if (set_pen(x, draw, m)) cairo_stroke(cr);
     } else if (good && opacity < 1.0 && !group) {
@@ -156,7 +157,7 @@ static bool begin_layer(sj_exporter *x, const sj_draw *push, const stijl_matrix 
   if (!sj_pdf_reserve(x, DRAW_BYTES)) return true;
   cairo_save(page->cr);
   if (push->flags & K_DRAW_CLIP) {
-    if (!sj_pdf_path(x, push, m)) {
+    if (!make_path(x, push, m)) {
       cairo_restore(page->cr);
       return false;
     }

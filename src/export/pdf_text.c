@@ -6,7 +6,6 @@
 #include "libraries/freetype.h"
 
 #define FONT_BYTES 65536  // what FreeType and cairo take for a font without glyphs, about
-#define NO_FACE UINT32_MAX
 
 // --- fonts ---
 

@@ -1,7 +1,8 @@
+#include "geometry/matrix.h"
+
 #include <math.h>
 
 #include "geometry/trig.h"
-#include "stijl/geometry.h"
 
 stijl_matrix stijl_matrix_identity(void) { return (stijl_matrix)STIJL_MATRIX_IDENTITY; }
 
@@ -31,11 +32,7 @@ stijl_matrix stijl_matrix_skew(float x_degrees, float y_degrees) {
 }
 
 stijl_matrix stijl_matrix_multiply(stijl_matrix outer, stijl_matrix inner) {
-  return (stijl_matrix){
-      outer.a * inner.a + outer.c * inner.b,           outer.b * inner.a + outer.d * inner.b,
-      outer.a * inner.c + outer.c * inner.d,           outer.b * inner.c + outer.d * inner.d,
-      outer.a * inner.e + outer.c * inner.f + outer.e, outer.b * inner.e + outer.d * inner.f + outer.f,
-  };
+  return sj_from_k(k_multiply(sj_to_k(outer), sj_to_k(inner)));
 }
 
 bool stijl_matrix_invert(stijl_matrix m, stijl_matrix *out) {
@@ -61,17 +58,11 @@ bool stijl_matrix_is_finite(stijl_matrix m) {
 }
 
 stijl_point stijl_matrix_apply(stijl_matrix m, stijl_point p) {
-  return (stijl_point){m.a * p.x + m.c * p.y + m.e, m.b * p.x + m.d * p.y + m.f};
+  k_vec v = k_transform(sj_to_k(m), k_vec_make(p.x, p.y));
+  return (stijl_point){v.x, v.y};
 }
 
-static float least(float a, float b) { return a < b ? a : b; }
-static float most(float a, float b) { return a > b ? a : b; }
-
-// Returns the box of what stijl_matrix_apply gives for the four corners. It needs no corners, because rounding keeps
-// order: the least of their sums is the sum of the least terms.
 stijl_rect stijl_matrix_apply_rect(stijl_matrix m, stijl_rect r) {
-  float ax0 = m.a * r.x0, ax1 = m.a * r.x1, cy0 = m.c * r.y0, cy1 = m.c * r.y1;
-  float bx0 = m.b * r.x0, bx1 = m.b * r.x1, dy0 = m.d * r.y0, dy1 = m.d * r.y1;
-  return (stijl_rect){least(ax0, ax1) + least(cy0, cy1) + m.e, least(bx0, bx1) + least(dy0, dy1) + m.f,
-                      most(ax0, ax1) + most(cy0, cy1) + m.e, most(bx0, bx1) + most(dy0, dy1) + m.f};
+  k_box box = k_box_of(sj_to_k(m), sj_to_box(r));
+  return (stijl_rect){box.x0, box.y0, box.x1, box.y1};
 }

@@ -79,7 +79,8 @@ static stijl_result add_parts(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return result;
 }
 
-// Draws over what the application's target holds, once the pixels are known to be right: it could not be begun again.
+// Draws over what the application's target holds, once the pixels are known to be right, since it could not be begun
+// again.
 static stijl_result store_kept(sj_gpu *gpu, const sj_band *band, stijl_message *message) {
   VkCommandBuffer commands;
   stijl_result result = sj_commands_begin(gpu, &commands, message);
@@ -142,9 +143,9 @@ static stijl_result run_batch(sj_gpu *gpu, sj_band *band, const sj_batch *batch,
   return last && gpu->transfer.target && band->job->keep ? store_kept(gpu, band, message) : STIJL_OK;
 }
 
-// Draws that may need long sums get them once a frame of the scene was crowded. Until then their lines are counted,
-// which takes less time and memory: on an H200 one path of 400,000 segments 115 us, not 128, and 500 dashed curves 370
-// us and 291 MiB, not 468 and 399 (without what was guessed for edges).
+// Chooses sums. Draws that may need long sums get them once a frame of the scene was crowded. Until then their lines
+// are counted, which takes less time and memory: on an H200 one path of 400,000 segments 115 us, not 128, and 500
+// dashed curves 370 us and 291 MiB, not 468 and 399 (without what was guessed for edges).
 static void choose_sums(sj_batch *batch, g_needs capacity) {
   const uint32_t sums = SJ_FEATURE_LONG_SUMS | SJ_FEATURE_CROSSINGS;
   if (!(batch->features & sums)) return;

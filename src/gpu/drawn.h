@@ -11,7 +11,7 @@ static inline bool sj_has_path(const k_draw *draw) {
   return draw->op == K_DRAW_FILL || draw->op == K_DRAW_STROKE || (draw->op == K_DRAW_POP && draw->flags & K_DRAW_CLIP);
 }
 
-// The tiles a draw takes part in. A pop takes part where its push does, though its own box may be smaller.
+// Returns the tiles that a draw takes part in. A pop takes part where its push does, though its own box may be smaller.
 static inline k_pixels sj_tiles_of(const sj_encoded *scene, stijl_irect region, const k_draw *draw) {
   const k_draw *box = draw->op == K_DRAW_POP ? &scene->draws.data[draw->paint] : draw;
   return g_tiles_of((k_pixels){box->x0, box->y0, box->x1, box->y1}, region.x0, region.y0);

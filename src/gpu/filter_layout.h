@@ -114,7 +114,6 @@ K_STRUCT(g_blur_axis) {
 #define G_BLUR_PROGRAM (2u * G_BLUR_AXIS_WORDS)
 #define G_BLUR_FROM (2u * G_BLUR_AXIS_WORDS + 1u)
 #define G_BLUR_TO (2u * G_BLUR_AXIS_WORDS + 2u)
-#define G_BLUR_BOTH_WORDS (2u * G_BLUR_AXIS_WORDS + 3u)
 // G_ITEM_EXTREME: how many places, then how far each is from the pixel.
 // G_ITEM_CONVOLVE: g_convolve_words, then the kernel.
 K_STRUCT(g_convolve_words) {

@@ -245,7 +245,7 @@ static void count_bins(void *user, uint32_t index, int thread) {
   }
 }
 
-// As bins_have_room for all draws.
+// Does what bins_have_room does, for all draws.
 static bool all_have_room(count_job *job, uint32_t count, uint64_t turns) {
   const sj_batch_limits *limits = job->limits;
   if (turns <= limits->turns) return true;

@@ -11,7 +11,8 @@
     (b) = swap_;         \
   } while (0)
 
-void sj_flight_turn(sj_gpu *gpu) {
+// Changes over to what the other frame has.
+static void turn(sj_gpu *gpu) {
   sj_flight *other = &gpu->other;
   SWAP(sj_vk_commands, gpu->commands, other->commands);
   SWAP(sj_buffer, gpu->buffers[SJ_FRAME], other->frame);
@@ -47,9 +48,9 @@ stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message) {
 
 stijl_result sj_flight_settle_other(sj_gpu *gpu, stijl_message *message) {
   if (!gpu->other.in_flight) return STIJL_OK;
-  sj_flight_turn(gpu);
+  turn(gpu);
   stijl_result result = sj_flight_settle(gpu, message);
-  sj_flight_turn(gpu);
+  turn(gpu);
   return result;
 }
 
@@ -111,7 +112,7 @@ stijl_result sj_gpu_finish(sj_gpu *gpu, bool *painted, stijl_message *message) {
 
 stijl_result sj_flight_take_off(sj_gpu *gpu, const sj_render_job *job, stijl_message *message) {
   if (!job->frame || !job->frame->in_flight || job->keep || gpu->crowded) return sj_flight_land(gpu, message);
-  sj_flight_turn(gpu);
+  turn(gpu);
   stijl_result result = sj_flight_settle(gpu, message);
   return result == STIJL_OK && gpu->lacks ? sj_flight_land(gpu, message) : result;
 }

@@ -4,8 +4,6 @@
 
 #include "gpu/state.h"
 
-// Changes over to what the other frame has.
-void sj_flight_turn(sj_gpu *gpu);
 // Waits for this frame, if it is in flight; notes what it has told.
 stijl_result sj_flight_settle(sj_gpu *gpu, stijl_message *message);
 // Waits for the other frame as well: then the device uses nothing that frames have in common.

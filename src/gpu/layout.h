@@ -42,8 +42,8 @@
 #define G_SMALL_LINES 256
 #define G_SMALL_PIXELS (4 * G_SMALL_CELLS)
 #define G_SMALL_TILES 8
-// Rows of sums are an odd number of words apart. So lanes that add to the same column of different rows use different
-// banks of shared memory, and need not wait for each other.
+// Returns how many words apart rows of sums are: an odd number, so that lanes which add to the same column of different
+// rows use different banks of shared memory, and need not wait for each other.
 K_FN int g_small_pitch(int width) { return width | 1; }
 
 // Fine keeps the pixels of the lowest layers below the open one in registers, this many, and those of others in a

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// STIJL_VULKAN_FEATURES, for measurements: "all" or some of these names.
+// Returns the features that STIJL_VULKAN_FEATURES forces, for measurements: "all" or some of these names.
 static uint32_t forced_features(void) {
   static const char *const names[] = {"layers", "gradients", "images", "blends"};
   const char *text = getenv("STIJL_VULKAN_FEATURES");

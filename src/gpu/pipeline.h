@@ -27,7 +27,7 @@ typedef struct sj_pipelines {
   sj_pipelines_change change;
 } sj_pipelines;
 
-// `change` NULL: nothing is different.
+// Prepares pipelines. Nothing is different if `change` is NULL.
 stijl_result sj_pipelines_init(sj_vk *vk, const sj_pipelines_change *change, sj_pipelines *pipelines,
                                stijl_message *message);
 // Writes the cache.
@@ -35,13 +35,14 @@ void sj_pipelines_finish(sj_vk *vk, sj_pipelines *pipelines);
 stijl_result sj_pipelines_get(sj_vk *vk, sj_pipelines *pipelines, sj_stage stage, uint32_t features, VkPipeline *out,
                               stijl_message *message);
 
-// shaders.c: the SPIR-V of a stage. `chunk` is used for fine only.
+// Returns the SPIR-V of a stage (shaders.c). `chunk` is used for fine only.
 SJ_SHARED sj_vk_shader sj_shader_of(sj_stage stage, uint32_t features, uint32_t chunk);
 SJ_SHARED const char *sj_stage_name(sj_stage stage);
-// That of a kind of filter items (gpu/filter_layout.h), which its constant 0 tells; of boxes, whether they are wide.
+// Returns that of a kind of filter items (gpu/filter_layout.h), which its constant 0 tells; for boxes, that tells
+// whether they are wide.
 sj_vk_shader sj_filter_shader_of(uint32_t kind);
 
-// devices.c: what the renderer's shaders ask of a device.
+// Finds what the renderer's shaders ask of a device (devices.c).
 SJ_SHARED stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_message *message);
 
 #endif

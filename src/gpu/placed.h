@@ -6,7 +6,7 @@
 #include "gpu/layout.h"
 #include "kernel/scene.h"
 
-// The tiles of the region that a box of pixels touches.
+// Returns the tiles of the region that a box of pixels touches.
 K_FN k_pixels g_tiles_of(k_pixels box, int region_x, int region_y) {
   k_pixels t;
   t.x0 = (box.x0 - region_x) >> G_TILE_SHIFT;
@@ -16,27 +16,27 @@ K_FN k_pixels g_tiles_of(k_pixels box, int region_x, int region_y) {
   return t;
 }
 
-// How many g_word each of a path's tile rows has.
+// Returns how many g_word each of a path's tile rows has.
 K_FN uint g_words_across(k_pixels tiles) { return k_uint(tiles.x1 - tiles.x0 + 31) / 32u; }
 
-// Whether a draw is for the stage of small fills; `flags` are K_DRAW_*. Whether it might be, wherever it is:
+// Returns whether a draw may be for the stage of small fills, wherever it is; `flags` are K_DRAW_*.
 K_FN bool g_may_be_small(uint op, uint flags, uint segments, uint lines) {
   return op == K_DRAW_FILL && (flags & (K_DRAW_ALIASED | K_DRAW_GLYPHS)) == 0u && segments != 0u && lines == segments &&
          segments <= G_SMALL_LINES;
 }
-// And whether it is small where it is.
+// Returns whether such a draw is small where it is.
 K_FN bool g_is_small_at(uint flags, k_pixels box, k_pixels tiles) {
   return (flags & K_DRAW_FAR) == 0u && tiles.x1 - tiles.x0 <= G_SMALL_TILES && tiles.y1 - tiles.y0 <= G_SMALL_TILES &&
          g_small_pitch(box.x1 - box.x0) * (box.y1 - box.y0) <= G_SMALL_PIXELS;
 }
 
-// How often each segment of a draw may wind around a pixel (gpu/windings.h tells why); 0: two of them once. `bend` is
-// what a curved stroke's pen adds.
+// Returns how often each segment of a draw may wind around a pixel (gpu/windings.h tells why); 0 stands for two of them
+// once. `bend` is what a curved stroke's pen adds.
 K_FN uint g_windings_each(bool stroke, bool curved, bool far, uint bend) {
   if (!stroke) return curved ? (far ? 256u : 4u) : far ? 1u : 0u;
   return curved ? (far ? 256u : 8u) + bend : far ? 12u : 6u;
 }
-// Whether so many segments may wind around a pixel more often than `most` times.
+// Returns whether this many segments may wind around a pixel more often than `most` times.
 K_FN bool g_winds_often(uint segments, uint each, uint most) {
   return each == 0u ? segments / 2u + (segments & 1u) > most : segments > most / each;
 }

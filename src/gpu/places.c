@@ -10,7 +10,8 @@ uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect bo
   return sj_array_push(context, &places->places, made) ? (uint32_t)places->places.count - 1 : SJ_NO_PLACE;
 }
 
-K_WRAPS uint32_t sj_base_of(const sj_places *places, const sj_source *source) {
+// Returns the base of a picture, as g_picture has it.
+static K_WRAPS uint32_t base_of(const sj_places *places, const sj_source *source) {
   if (source->place == SJ_NO_PLACE) return 0;
   const sj_place *place = &places->places.data[source->place];
   uint32_t x = (uint32_t)place->box.x0 + (uint32_t)source->x, y = (uint32_t)place->box.y0 + (uint32_t)source->y;
@@ -309,7 +310,8 @@ static bool find_texels(stijl_context *context, const sj_places_limits *limits, 
 
 // --- A frame ---
 
-// `largest_side`: of surfaces that have a sheet; 0: passes are drawn one after the other.
+// Plans places. `largest_side` is that of surfaces that have a sheet; where it is 0, passes are drawn one after the
+// other.
 static bool plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, uint32_t largest_side,
                  sj_places *out) {
   out->places.count = out->items.count = out->words.count = out->fixups.count = out->notes.count = 0;
@@ -343,13 +345,13 @@ static bool plan(stijl_context *context, const sj_encoded *scene, const sj_place
 static void set_bases(sj_places *out) {
   for (size_t i = 0; i < out->fixups.count; i++) {
     const sj_fixup *fixup = &out->fixups.data[i];
-    out->words.data[fixup->word] = sj_base_of(out, &fixup->source);
+    out->words.data[fixup->word] = base_of(out, &fixup->source);
   }
   for (size_t i = 0; i < out->items.count; i++) {
     sj_filter_item *item = &out->items.data[i];
     sj_source to = {.place = item->to};
-    item->item.from.base = sj_base_of(out, &item->from);
-    item->item.to.base = sj_base_of(out, &to);
+    item->item.from.base = base_of(out, &item->from);
+    item->item.to.base = base_of(out, &to);
   }
 }
 

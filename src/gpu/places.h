@@ -144,8 +144,6 @@ typedef struct sj_places_limits {
 // which there is no kernel, or memory is out.
 bool sj_places_plan(stijl_context *context, const sj_encoded *scene, const sj_places_limits *limits, sj_places *out);
 void sj_places_finish(stijl_context *context, sj_places *places);
-// Returns the base of a picture, as g_picture has it.
-uint32_t sj_base_of(const sj_places *places, const sj_source *source);
 
 // Adds a place; SJ_NO_PLACE when memory is out.
 uint32_t sj_places_add(stijl_context *context, sj_places *places, stijl_irect box);

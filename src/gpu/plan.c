@@ -101,8 +101,9 @@ uint32_t sj_plan_flatten(const sj_batch *batch, int list, g_params *params) {
 
 static uint32_t at_most(uint64_t wanted, uint64_t most) { return (uint32_t)k_min(k_min(wanted, most), UINT32_MAX); }
 
-g_needs sj_plan_room(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
-                     uint64_t commands) {
+// Returns room for so many of each, as far as ranges allow, and never less than before.
+static g_needs enlarge(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
+                       uint64_t commands) {
   room.tiles = k_max(room.tiles, at_most(tiles, max_range / (G_TILE_SUMS * sizeof(int32_t))));
   room.edges = k_max(room.edges, at_most(edges, max_range / SJ_EDGE_BYTES));
   room.small = at_most(k_max(small, room.small), max_range / G_TILE_PIXELS - room.tiles);
@@ -111,7 +112,7 @@ g_needs sj_plan_room(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t 
 }
 
 g_needs sj_plan_first_room(g_needs room, uint64_t max_range, uint64_t tiles) {
-  return sj_plan_room(room, max_range, tiles, tiles * EDGES_A_TILE, tiles, tiles * COMMANDS_A_TILE);
+  return enlarge(room, max_range, tiles, tiles * EDGES_A_TILE, tiles, tiles * COMMANDS_A_TILE);
 }
 
 g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed) {
@@ -122,8 +123,8 @@ g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed) {
   room.crowded = k_max(room.crowded, needed.crowded);
   uint64_t most_words = sj_plan_limits(max_range).words;
   if (needed.words <= most_words) room.words = k_max(room.words, at_most((uint64_t)needed.words * 17 / 16, most_words));
-  return sj_plan_room(room, max_range, tiles, (uint64_t)needed.edges * 17 / 16, small,
-                      k_max(commands, (tiles + small) * COMMANDS_A_TILE));
+  return enlarge(room, max_range, tiles, (uint64_t)needed.edges * 17 / 16, small,
+                 k_max(commands, (tiles + small) * COMMANDS_A_TILE));
 }
 
 uint64_t sj_plan_fewer_draws(uint64_t draws, g_needs needed, g_needs capacity) {

@@ -11,7 +11,7 @@
 #define SJ_RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
 #define SJ_FIRST_TILES 1024
 
-// Pixels of a row of `width` pixels that the device draws: whole tiles.
+// Returns how many pixels a row of `width` pixels has where the device draws: whole tiles.
 static inline uint32_t sj_row_stride(int width) { return ((uint32_t)width + G_TILE - 1) & ~(uint32_t)(G_TILE - 1); }
 static inline uint32_t sj_target_stride(stijl_irect band) { return sj_row_stride(band.x1 - band.x0); }
 // Returns the bytes of all rows, of whole tiles too.
@@ -36,9 +36,6 @@ static inline uint32_t sj_tiles(const g_params *params) {
 // Sets those of flatten for a list; returns how many workgroups it takes.
 uint32_t sj_plan_flatten(const sj_batch *batch, int list, g_params *params);
 
-// Returns room for so many of each, as far as ranges allow, and never less than before.
-g_needs sj_plan_room(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
-                     uint64_t commands);
 g_needs sj_plan_first_room(g_needs room, uint64_t max_range, uint64_t tiles);
 // Returns room for what a frame has counted, and a little more.
 g_needs sj_plan_growth(g_needs room, uint64_t max_range, g_needs needed);

@@ -24,7 +24,8 @@ static sj_frame_layout layout_frame(const sj_batch *batch, const sj_resident *re
   return l;
 }
 
-// `out` is memory that the processor reads over the bus, a microsecond each time: it is only written.
+// Writes the paints. `out` is memory that the processor reads over the bus, which takes a microsecond each time, so it
+// is only written.
 static void write_paints(const sj_gpu *gpu, const sj_batch *batch, k_paint *out) {
   for (uint32_t i = 0; i < batch->paint_count; i++) {
     k_paint paint = gpu->scene.paints.data[batch->paint + i];

@@ -141,8 +141,8 @@ void sj_set_fresh(sj_gpu *gpu) {
   for (int i = 0; i < ZEROED; i++) gpu->buffers[zeroed[i]].fresh = true;
 }
 
-// Before the batch's first cover carries have to be zero, and the counts of lines so large that their sign bit gets set
-// by one more than the limit; a batch that goes in parts has several.
+// Clears carries. Before the batch's first cover they have to be zero, and the counts of lines so large that their sign
+// bit gets set by one more than the limit; a batch that goes in parts has several.
 static void clear_carries(sj_gpu *gpu, VkCommandBuffer commands, const sj_recorded *frame) {
   VkDeviceSize bytes = sj_plan_bytes(G_CARRIES, &frame->params, &frame->batch);
   uint32_t value = frame->batch.features & SJ_FEATURE_CROSSINGS ? INT32_MAX - frame->batch.windings : 0;

@@ -91,7 +91,7 @@ bool sj_batch_find(const sj_encoded *scene, stijl_irect region, uint32_t first, 
 // Decides how many items each workgroup gets.
 void sj_batch_share_out(sj_batch *batch, stijl_irect region, const sj_batch_limits *limits);
 
-// The same batch with only `count` of its segments, from number `skip` on.
+// Returns the same batch with only `count` of its segments, from number `skip` on.
 sj_batch sj_batch_part(const sj_batch *batch, uint32_t skip, uint32_t count);
 
 static inline uint32_t sj_items(const sj_batch *b) { return b->lists[0].items + b->lists[1].items; }
@@ -144,7 +144,7 @@ typedef struct sj_batch_arrays {
   uint32_t *blocks;
 } sj_batch_arrays;
 
-// `parts`: as of the limits with which the batch was found.
+// Writes a batch. `parts` are those of the limits with which the batch was found.
 void sj_batch_write(const sj_encoded *scene, stijl_irect region, const sj_batch *batch, sj_batch_parts *parts,
                     const sj_batch_arrays *arrays);
 

@@ -13,7 +13,7 @@ stijl_result sj_submit(sj_gpu *gpu, const stijl_vulkan_frame *frame, stijl_messa
 // Submits these.
 stijl_result sj_submit_list(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count,
                             const stijl_vulkan_frame *frame, stijl_message *message);
-// The same without waiting: the caller waits for the fence.
+// Does the same without waiting: the caller waits for the fence.
 VkResult sj_submit_with(sj_gpu *gpu, const VkCommandBuffer *commands, uint32_t count, const stijl_vulkan_frame *frame,
                         VkFence fence);
 VkResult sj_submit_wait(sj_gpu *gpu);

@@ -2,7 +2,7 @@
 // filters.
 #include "gpu/places.h"
 
-// Pops, which name their pushes by their numbers in the scene, then do so in the list.
+// Lists a sheet's draws. Pops, which name their pushes by their numbers in the scene, then do so in the list.
 bool sj_sheet_draws(stijl_context *context, const sj_encoded *scene, const sj_places *places, const sj_sheet *sheet,
                     sj_draw_list *draws, sj_origin_list *origins, uint32_t *depth) {
   draws->count = origins->count = 0;

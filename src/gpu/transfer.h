@@ -35,9 +35,9 @@ void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, co
 // Returns whether a band's pixels lie in the application's buffer as fine writes them; then where they are.
 bool sj_transfer_is_direct(const sj_transfer *transfer, stijl_irect band);
 VkDescriptorBufferInfo sj_transfer_range(const sj_transfer *transfer, stijl_irect band);
-// What the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
-// frame needed more than the capacity. Barriers before and after for all that touches the target; ahead of storing the
-// caller makes its pixels available to shaders and copies.
+// Record that what the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
+// frame needed more than the capacity. Barriers come before and after for all that touches the target; ahead of storing
+// the caller makes its pixels available to shaders and copies.
 void sj_transfer_load(sj_vk *vk, sj_transfer *transfer, VkCommandBuffer commands, const sj_buffer *own,
                       stijl_irect band);
 void sj_transfer_store(sj_vk *vk, sj_transfer *transfer, VkCommandBuffer commands, const sj_buffer *own,

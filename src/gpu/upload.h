@@ -6,7 +6,7 @@
 
 // Uploads the scene, and gives each surface that the device draws its place behind the images.
 stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);
-// Where images or ramps do not all fit, uploads those that the batch draws.
+// Uploads the images or ramps that the batch draws, where not all of them fit.
 void sj_upload_pages(sj_gpu *gpu, const sj_encoded *scene, const sj_batch *batch);
 // Fails unless each image that is drawn fits a storage range.
 stijl_result sj_check_images(const sj_gpu *gpu, const sj_encoded *scene, stijl_message *message);

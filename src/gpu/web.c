@@ -88,7 +88,7 @@ static stijl_result write_ramps(sj_web *web, const sj_encoded *scene, stijl_mess
   return sj_web_upload(web, G_RAMPS, "gradients", web->ramps.data, bytes, message);
 }
 
-// What the scene has is uploaded once for each scene; surfaces that WebAssembly draws are other images in each frame.
+// Uploads what the scene has, once for each scene; surfaces that WebAssembly draws are other images in each frame.
 static stijl_result write_scene(sj_web *web, const sj_encoded *scene, stijl_message *message) {
   bool images_change = scene->surfaces.count && !web->own_surfaces;
   uint64_t texels, drawn = web->own_surfaces ? web->places.texels * 4 : 0;
@@ -252,7 +252,7 @@ stijl_result sj_web_next(sj_web *web, const sj_web_program **out, stijl_message 
 
 stijl_result sj_web_told(sj_web *web, const g_needs *needed, bool *again, stijl_message *message) {
   sj_batch *batch = &web->batch;
-  // What the scene has is on the device.
+  // Uploads what the scene has, once for each scene; surfaces that WebAssembly draws are other images in each frame.
   memset(web->program.buffers, 0, sizeof web->program.buffers);
   *again = true;
   if (g_fits(*needed, web->room)) {

@@ -13,8 +13,8 @@
 
 #include "gpu/web_program.h"
 
-// `max_range`: bytes of a storage buffer, at most; `first_tiles`: room for so many touched tiles to begin with, 0: as
-// usual.
+// Makes the host's part of the WebGPU backend. A storage buffer has at most `max_range` bytes. There is room for
+// `first_tiles` touched tiles to begin with, or for as many as usual if that is 0.
 stijl_result sj_web_create(stijl_context *context, uint64_t max_range, uint64_t max_layer_bytes, uint32_t first_tiles,
                            sj_web **out, stijl_message *message);
 void sj_web_destroy(sj_web *web);

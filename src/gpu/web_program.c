@@ -97,7 +97,7 @@ static bool add_step(sj_web *web, sj_web_op op, uint32_t x, uint32_t y, uint32_t
 }
 
 static bool add_dispatch(sj_web *web, sj_web_op op, uint32_t groups, const g_params *params) {
-  // As groups_xy of shaders/common.glsl.
+  // As groups_xy of shaders/groups.glsl.
   return !groups || add_step(web, op, k_min(groups, 32768), (groups + 32767) / 32768, features_of(web, params), params);
 }
 
@@ -143,7 +143,7 @@ static bool add_copy(sj_web *web, sj_web_op op, uint32_t place) {
   return add_step(web, op, p->first, (uint32_t)p->texels, 0, NULL);
 }
 
-// As sj_record (gpu/record.c) has it.
+// Adds the steps of a batch, as sj_record (gpu/record.c) records them.
 static bool add_steps(sj_web *web, const g_params *params, uint32_t tiles_at_once) {
   const sj_batch *batch = &web->batch;
   bool long_sums = batch->features & SJ_FEATURE_LONG_SUMS, items = sj_items(batch);

@@ -20,7 +20,7 @@
 #include "gpu/placed.h"
 #include "kernel/pen.h"
 
-// What a curved stroke's pen adds to how often each of its segments winds.
+// Returns what a curved stroke's pen adds to how often each of its segments winds.
 static inline uint32_t sj_pen_bend(const k_pen *pen) { return (uint32_t)(16.0f * pen->arc_density); }
 
 // What covers a pixel of a glyph run are glyphs whose boxes have it: `crowd` of k_run bounds their segments.

@@ -117,8 +117,8 @@ typedef struct {
 
 #define COLUMNS ((size_t)1 << 16)  // that a hash_entry can tell apart
 
-// In wide rows: the column with these lowest bits that is nearest before column i of the row, or before the end of a
-// row above.
+// Returns, for wide rows, the column with these lowest bits that is nearest before column i of the row, or before the
+// end of a row above.
 static size_t nearest_column(size_t width, size_t i, size_t column, size_t rows_back) {
   size_t end = rows_back ? width - 1 : i;
   return end - ((end - column) & (COLUMNS - 1));

@@ -41,7 +41,7 @@ void sj_deflate_block_finish(sj_deflate_block *block);
 void sj_deflate_block_begin(sj_deflate_block *block, sj_byte_array *output);
 // Writes the block and empties it. `last` marks it as the stream's last one. Returns false when memory is short.
 bool sj_deflate_block_put(sj_deflate_block *block, bool last);
-// The same, but fills the output up to a whole byte, so that another stream may follow.
+// Does the same, but fills the output up to a whole byte, so that another stream may follow.
 bool sj_deflate_block_end(sj_deflate_block *block, bool last);
 
 // Returns the symbol of a distance, and how many extra bits it has (RFC 1951, 3.2.5).

@@ -152,7 +152,8 @@ static inline void emit_pixels(emitter *e, const unsigned char *at, size_t i, co
   e->follow = (x > i ? x : i) + n < e->deflate->width ? from + 4 * n : NULL;
 }
 
-// Must come before the first row of a band whose bytes are matched. Returns false when memory is short.
+// Makes room for what bytes need. It must be called before the first row of a band whose bytes are matched. Returns
+// false when memory is short.
 bool sj_make_room_for_bytes(sj_deflate *deflate);
 // Emits the bytes of row y, by the filter that leaves least, and returns the checksum. `has_above`: the row above is in
 // memory. `is_loaded`: and it was emitted by this function, too.

@@ -33,7 +33,7 @@ stijl_image *sj_image_retain(stijl_image *image);
 // Returns NULL when memory is short.
 stijl_image *sj_image_create_blank(stijl_context *context, int width, int height, stijl_format format);
 
-// The same with a palette, of zeros; only images of documents have one.
+// Does the same with a palette of zeros, which only images of documents have.
 stijl_image *sj_image_create_indexed(stijl_context *context, int width, int height);
 
 // Returns a row in the image's format: its own, or one that is made in `row`, which has room for `width` colours.
@@ -53,7 +53,7 @@ typedef struct sj_decode {
 
 // Fails, with a message, unless an image may have this size: within SJ_IMAGE_MAX_SIZE, max_pixels and the budget.
 stijl_result sj_decode_check_size(const sj_decode *decode, uint64_t width, uint64_t height);
-// The same for an image of which each column takes so many bytes, and not height * 4.
+// Does the same for an image of which each column takes so many bytes, and not height * 4.
 stijl_result sj_decode_check_bytes(const sj_decode *decode, uint64_t width, uint64_t height, uint64_t column_bytes);
 
 // Decodes an image as stijl_image_decode does, with a palette where it has as many pixels as `indexed_from`.

@@ -13,7 +13,7 @@
 #define FULL_COLOUR_QUALITY 90
 
 #define PIECE_BYTES ((size_t)64 << 10)  // of the file, that are written at a time
-// What libjpeg holds of a row, for each pixel: 16 rows of three samples, at most twice, and as many coefficients.
+// Returns what libjpeg's functions jumped out for.
 #define LIBRARY_BYTES_A_PIXEL 256
 
 typedef struct {
@@ -60,7 +60,7 @@ static void end_file(j_compress_ptr jpeg) {
   put(e, PIECE_BYTES - e->destination.free_in_buffer);
 }
 
-// What libjpeg's functions jumped out for.
+// Returns what libjpeg's functions jumped out for.
 static stijl_result failure(encoder *e, stijl_message *message) {
   char text[JMSG_LENGTH_MAX] = "";
   if (e->stopped) return sj_write_stopped(message);

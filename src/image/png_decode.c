@@ -99,7 +99,7 @@ static bool fits_palette(const reader *r) {
   return type == PNG_COLOR_TYPE_GRAY && (depth <= 8 || !png_get_valid(r->png, r->info, PNG_INFO_tRNS));
 }
 
-// The colours that convert_to_rgba would make, premultiplied.
+// Makes the colours that convert_to_rgba would make, premultiplied.
 static void make_palette(reader *r, uint32_t *palette) {
   unsigned char straight[256][4];
   png_colorp colors = NULL;
@@ -171,7 +171,7 @@ static stijl_result read_whole(reader *r) {
   return result;
 }
 
-// Everything that may longjmp happens here. What it changes is in *r, where a jump loses nothing.
+// Calls a step that may longjmp. What it changes is in *r, where a jump loses nothing.
 static stijl_result guarded(reader *r, stijl_result (*step)(reader *)) {
   if (setjmp(png_jmpbuf(r->png))) return r->out_of_memory ? STIJL_ERROR_OUT_OF_MEMORY : STIJL_ERROR_MALFORMED;
   return step(r);
@@ -182,7 +182,7 @@ static stijl_result guarded_row(reader *r, unsigned char *row) {
   return read_row(r, row);
 }
 
-// A picture that is damaged is shown as far as it was read.
+// Forgives damage, since a picture that is damaged is shown as far as it was read.
 static stijl_result forgive(reader *r, stijl_result result) {
   const sj_decode *decode = r->decode;
   if (result == STIJL_ERROR_OUT_OF_MEMORY) return sj_fail_memory(decode->message);

@@ -197,7 +197,7 @@ static stijl_result let_wait(encoder *e, const unsigned char *pixels, size_t str
   return result;
 }
 
-// A batch is encoded where it lies if all of it does, and the rows above.
+// Encodes rows. A batch is encoded where it lies if all of it does, and the rows above.
 static stijl_result encode_rows(void *user, const unsigned char *pixels, size_t stride, uint32_t rows,
                                 stijl_message *message) {
   encoder *e = user;
@@ -307,7 +307,7 @@ static void survey_band(void *user, uint32_t band, int thread) {
     }
 }
 
-// What the picture has does not depend on the thread that saw it.
+// Surveys the picture. What it has does not depend on the thread that saw it.
 static bool survey_picture(encoder *e, const unsigned char *pixels, size_t stride, sj_png_survey *out) {
   survey_run s = {.encoder = e, .pixels = pixels, .stride = stride};
   s.surveys = sj_alloc_zero(e->context, (size_t)e->threads * sizeof *s.surveys);

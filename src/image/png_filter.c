@@ -67,7 +67,7 @@ int sj_filter_choose(uint8_t *to, const uint8_t *row, const uint8_t *above, size
   return best;
 }
 
-// Whether two pixels differ by less than 8 in each channel.
+// Returns whether two pixels differ by less than 8 in each channel.
 SJ_WRAPS static inline bool is_near(uint32_t a, uint32_t b) {
   const uint32_t high = 0x80808080, low = ~high;
   uint32_t difference = ((a | high) - (b & low)) ^ ((a ^ ~b) & high);      // of each byte, modulo 256

@@ -46,7 +46,8 @@ typedef struct sj_png_survey {
 } sj_png_survey;
 
 void sj_png_survey_begin(sj_png_survey *survey);
-// `above` NULL: the row above was not surveyed. Returns false when no row changes any more what is known.
+// Looks at a row. `above` is NULL if the row above was not surveyed. Returns false when no row changes any more what is
+// known.
 bool sj_png_survey_row(sj_png_survey *survey, stijl_format format, const unsigned char *row, const unsigned char *above,
                        size_t width);
 void sj_png_survey_merge(sj_png_survey *survey, const sj_png_survey *other);

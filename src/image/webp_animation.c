@@ -20,7 +20,7 @@ static stijl_result fail_version(stijl_message *message) {
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "the WebP library is of another version");
 }
 
-// Why the encoder has failed.
+// Fails with why the encoder has failed.
 static stijl_result fail_encoder(const stijl_webp_animation *a, stijl_message *message) {
   if (a->picture.error_code == VP8_ENC_ERROR_OUT_OF_MEMORY) return sj_fail_memory(message);
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "libwebp: %s", WebPAnimEncoderGetError(a->encoder));

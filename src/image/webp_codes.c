@@ -136,7 +136,7 @@ static uint32_t get_number(reader *r, uint32_t symbol) {
   return r->bad ? 1 : ((2 + (symbol & 1)) << extra) + get(r, extra) + 1;
 }
 
-// The first 120 distances are those to pixels nearby.
+// Returns the distance of a number, the first 120 of which stand for distances to pixels nearby.
 static uint32_t to_distance(uint32_t number, uint32_t width) {
   static const int8_t near[120][2] = {
       {0, 1},  {1, 0},  {1, 1},  {-1, 1}, {0, 2},  {2, 0},  {1, 2},  {-1, 2}, {2, 1},  {-2, 1}, {2, 2}, {-2, 2},

@@ -84,7 +84,7 @@ stijl_result sj_check_encoding(const stijl_image_writer_params *p, stijl_message
   return STIJL_OK;
 }
 
-// What concerns the format.
+// Checks what concerns the format.
 static stijl_result check_format(const stijl_image_writer_params *p, stijl_message *message) {
   if ((size_t)p->file_format >= FORMATS)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "a writer needs a known file format");

@@ -35,7 +35,7 @@ K_STRUCT(k_cut) {
   bool visible;
 };
 
-// The x at which the line from a to b, which crosses the height y, does so.
+// Returns the x at which a line from a to b crosses the height y; it does cross it.
 K_FN float k_cross_x(k_vec a, k_vec b, float y) {
   kfloat t = (y - a.y) * k_recip(b.y - a.y);
   kfloat x = (b.x - a.x) * t;
@@ -56,9 +56,9 @@ K_FN k_cut k_cut_rows(k_vec a, k_vec b) {
   return c;
 }
 
-// A line that crosses both sides becomes three: along one side, within the band, and along the other. This is point i
-// (0..3) of that polyline: the line's ends, moved onto the side where they lie beyond it, and the two crossings between
-// them. Where a side is not crossed, points coincide.
+// Returns point i (0..3) of the polyline that replaces a line. A line that crosses both sides becomes three: along one
+// side, within the band, and along the other. The points are the line's ends, moved onto the side where they lie beyond
+// it, and the two crossings between them. Where a side is not crossed, points coincide.
 K_FN k_vec k_cut_column(k_vec a, k_vec b, int i) {
   k_vec p = i == 0 ? a : b;
   if (i == 1 || i == 2) {

@@ -31,7 +31,7 @@
 #define K_BLEND_MASK_LUMINANCE_LINEAR 26
 #define K_BLEND_LAST 26
 
-// x / 255 to the nearest, for 0 <= x <= 65152.
+// Returns x / 255 to the nearest, for 0 <= x <= 65152.
 K_FN uint k_div255(uint x) {
   uint y = x + 128u;
   return (y + (y >> 8)) >> 8;
@@ -40,20 +40,21 @@ K_FN uint k_div255(uint x) {
 K_FN uint k_channel(uint p, uint i) { return (p >> (8u * i)) & 255u; }
 K_FN uint k_alpha(uint p) { return p >> 24; }
 
-// k_div255 of two numbers at a time, in the halves of a word; neither may exceed 65152.
+// Returns k_div255 of two numbers at a time, in the halves of a word; neither may exceed 65152.
 K_FN uint k_div255_pair(uint x) {
   uint y = x + 0x00800080u;
   return ((y + ((y >> 8) & 0x00ff00ffu)) >> 8) & 0x00ff00ffu;
 }
 
-// p times m / 255, each channel rounded.
+// Returns p times m / 255, each channel rounded.
 K_FN uint k_scale(uint p, uint m) {
   uint even = k_div255_pair((p & 0x00ff00ffu) * m), odd = k_div255_pair(((p >> 8) & 0x00ff00ffu) * m);
   return even | odd << 8;
 }
 
-// Source over destination where the source covers m / 255 of the pixel: (s m + d (255 - sa m)) / 255 with one rounding
-// of the colour. The sum is at most 65152 as long as no colour exceeds its alpha, which this keeps true.
+// Returns the source over the destination, where the source covers m / 255 of the pixel: (s m + d (255 - sa m)) / 255
+// with one rounding of the colour. The sum is at most 65152 as long as no colour exceeds its alpha, which this keeps
+// true.
 K_FN uint k_over(uint d, uint s, uint m) {
   uint keep = 255u - k_div255(k_alpha(s) * m);
   uint even = k_div255_pair((s & 0x00ff00ffu) * m + (d & 0x00ff00ffu) * keep);
@@ -61,13 +62,14 @@ K_FN uint k_over(uint d, uint s, uint m) {
   return even | odd << 8;
 }
 
-// 0..255; the weights sum to 65536. The pixel is premultiplied, so alpha is already in it.
+// Returns the luminance, 0..255, by weights whose sum is 65536. The pixel is premultiplied, so alpha is already in it.
 K_FN uint k_luminance(uint p) {
   return (13926u * k_channel(p, 0u) + 46885u * k_channel(p, 1u) + 4725u * k_channel(p, 2u) + 32768u) >> 16;
 }
 
-// The luminance of the pixel's linear colour times alpha, 0..255 (CSS Masking 1, 7.10.1, with color-interpolation:
-// linearRGB). Colours are taken back to straight bytes first, as light is no linear function of them.
+// Returns the luminance of the pixel's linear colour times alpha, 0..255 (CSS Masking 1, 7.10.1, with
+// color-interpolation: linearRGB). Colours are taken back to straight bytes first, as light is no linear function of
+// them.
 K_FN uint k_luminance_linear(uint p) {
   uint alpha = k_alpha(p), sum = 32768u;
   if (alpha == 0u) return 0u;
@@ -78,7 +80,7 @@ K_FN uint k_luminance_linear(uint p) {
   return ((sum >> 16) * alpha + 32767u) / 65535u;
 }
 
-// The sum of two pixels, each channel at most 255: plus-lighter.
+// Returns the sum of two pixels, each channel of which is at most 255: plus-lighter.
 K_FN uint k_plus(uint d, uint s) {
   uint even = (d & 0x00ff00ffu) + (s & 0x00ff00ffu), odd = ((d >> 8) & 0x00ff00ffu) + ((s >> 8) & 0x00ff00ffu);
   even = (even | ((even >> 8) & 0x00010001u) * 255u) & 0x00ff00ffu;
@@ -86,14 +88,14 @@ K_FN uint k_plus(uint d, uint s) {
   return even | odd << 8;
 }
 
-// The share c of `full`, to the nearest.
+// Returns the share c of `full`, to the nearest.
 K_FN uint k_blend_share(float c, uint full) {
   kfloat v = c * k_float(full);
   v = v + 0.5f;
   return k_min(k_uint(k_max(v, 0.0f)), full);
 }
 
-// One channel of a separable mode: sa da B(cb, cs) in units of 1/65025, s and d premultiplied.
+// Returns one channel of a separable mode: sa da B(cb, cs) in units of 1/65025, for premultiplied s and d.
 K_FN uint k_blend_channel(uint mode, uint s, uint d, uint sa, uint da) {
   uint full = sa * da;
   if (mode == K_BLEND_OVERLAY || mode == K_BLEND_HARD_LIGHT) {
@@ -123,7 +125,7 @@ K_FN uint k_blend_channel(uint mode, uint s, uint d, uint sa, uint da) {
   return k_blend_share(k_soft_light(cb, cs), full);
 }
 
-// The source s, already scaled by its coverage, blended with the backdrop d: s (1 - da) + d (1 - sa) + sa da B.
+// Returns the source s, already scaled by its coverage, blended with the backdrop d: s (1 - da) + d (1 - sa) + sa da B.
 K_FN uint k_blend(uint mode, uint d, uint s) {
   if (mode == K_BLEND_NORMAL) return k_over(d, s, 255u);
   if (mode == K_BLEND_PLUS_LIGHTER) return k_plus(d, s);

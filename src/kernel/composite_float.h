@@ -34,26 +34,26 @@ K_FN uint k_pixel_pack(k_pixel f) {
   return (K_BITS(f.r) & 255u) | (K_BITS(f.g) & 255u) << 8 | (K_BITS(f.b) & 255u) << 16 | K_BITS(f.a) << 24;
 }
 
-// 256 + byte i of a word of coverage: the byte is the top of the fraction. (As the lowest byte of 2^23 + m it would be
-// lost in k_part where the product is rounded.)
+// Returns 256 + byte i of a word of coverage: the byte is the top of the fraction. (As the lowest byte of 2^23 + m it
+// would be lost in k_part where the product is rounded.)
 K_FN float k_byte(uint word, uint i) {
   uint bits = i < 2u ? word << (15u - 8u * i) : word >> (8u * i - 15u);
   return K_FLOAT(0x43800000u | (bits & 0x7f8000u));
 }
 
-// m / 255 from 256 + m.
+// Returns m / 255 from 256 + m.
 K_FN float k_part(float byte) {
   kfloat part = k_fused(byte, K_255TH, -256.0f * K_255TH);
   return part;
 }
 
-// d + x / 255 for a whole number x.
+// Returns d + x / 255 for a whole number x.
 K_FN float k_add_255th(float d, float x) {
   kfloat r = k_fused(x, K_255TH, d);
   return r;
 }
 
-// k_div255(alpha m) as a plain number, for the channel alpha.
+// Returns k_div255(alpha m) as a plain number, for the channel alpha.
 K_FN float k_hidden(float alpha, float m) {
   kfloat part = (alpha - K_ONES) * K_255TH;
   kfloat q = k_fused(part, m, K_ONES);
@@ -68,7 +68,7 @@ K_FN float k_over_channel(float d, float s, float m, float hidden) {
   return k_add_255th(d, x);
 }
 
-// What k_over computes; `byte` is 256 + m.
+// Returns what k_over computes; `byte` is 256 + m.
 K_FN k_pixel k_over_float(k_pixel d, k_pixel s, float byte) {
   kfloat m = byte - 256.0f;
   float hidden = k_hidden(s.a, m);
@@ -79,14 +79,14 @@ K_FN k_pixel k_over_float(k_pixel d, k_pixel s, float byte) {
   return d;
 }
 
-// `keep`: the share that stays.
+// Does what k_over does to a channel at full coverage; `keep` is the share that stays.
 K_FN float k_over_channel_full(float d, float s, float keep) {
   kfloat x = d - K_ONES;
   kfloat r = k_fused(x, keep, s);
   return r;
 }
 
-// k_over for m = 255: what comes from the source is then exact.
+// Computes k_over for m = 255, where what comes from the source is exact.
 K_FN k_pixel k_over_float_full(k_pixel d, k_pixel s) {
   kfloat keep = (K_ONES + 255.0f) - s.a;
   keep = keep * K_255TH;
@@ -103,7 +103,7 @@ K_FN float k_over_channel_opaque(float d, float s, float part) {
   return r;
 }
 
-// k_over for an opaque source: a step of `part` from d to s.
+// Computes k_over for an opaque source: a step of `part` from d to s.
 K_FN k_pixel k_over_float_opaque(k_pixel d, k_pixel s, float part) {
   d.r = k_over_channel_opaque(d.r, s.r, part);
   d.g = k_over_channel_opaque(d.g, s.g, part);

@@ -26,7 +26,8 @@ K_STRUCT(k_edge) {
   float ystep;         // (y1 - y0) / |x1 - x0|
 };
 
-// The edge of a line with y0 != y1 and |coordinates| <= 2^23 (the guard band), so that differences are exact as floats.
+// Returns the edge of a line with y0 != y1 and |coordinates| <= 2^23 (the guard band), so that differences are exact as
+// floats.
 K_FN k_edge k_edge_make(int x0, int y0, int x1, int y1) {
   k_edge e;
   bool down = y0 < y1;
@@ -44,7 +45,7 @@ K_FN k_edge k_edge_make(int x0, int y0, int x1, int y1) {
   return e;
 }
 
-// Where the edge crosses the horizontal y, for e.y0 <= y <= e.y1.
+// Returns where the edge crosses the horizontal y, for e.y0 <= y <= e.y1.
 K_FN int k_edge_x(k_edge e, int y) {
   kfloat s = k_float(y - e.y0) * e.xstep;
   s = s + 0.5f;
@@ -53,7 +54,7 @@ K_FN int k_edge_x(k_edge e, int y) {
   return y == e.y1 ? e.x1 : x;
 }
 
-// Where the edge crosses the vertical x, for x between e.x0 and e.x1.
+// Returns where the edge crosses the vertical x, for x between e.x0 and e.x1.
 K_FN int k_edge_y(k_edge e, int x) {
   kfloat s = k_float(k_abs(x - e.x0)) * e.ystep;
   s = s + 0.5f;
@@ -63,7 +64,7 @@ K_FN int k_edge_y(k_edge e, int x) {
 // The part of an edge within one pixel row.
 K_STRUCT(k_piece) { int x0, y0, x1, y1; };
 
-// The edge's piece in a row that it touches: e.y0 < 256 (row + 1) and e.y1 > 256 row.
+// Returns the edge's piece in a row that it touches: e.y0 < 256 (row + 1) and e.y1 > 256 row.
 K_FN k_piece k_edge_piece(k_edge e, int row) {
   k_piece p;
   p.y0 = k_max(e.y0, row * K_SUBPIXELS);
@@ -73,11 +74,11 @@ K_FN k_piece k_edge_piece(k_edge e, int row) {
   return p;
 }
 
-// The columns a piece touches run from k_piece_first to k_piece_last; a border that is only reached is not crossed.
+// Return the first and the last column that a piece touches. A border that is only reached is not crossed.
 K_FN int k_piece_first(k_piece p) { return k_min(p.x0, p.x1) >> 8; }
 K_FN int k_piece_last(k_piece p) { return k_max(k_min(p.x0, p.x1), k_max(p.x0, p.x1) - 1) >> 8; }
 
-// Where a piece crosses the left and the right border of a column that it touches, or ends before.
+// Return where a piece crosses the left and the right border of a column that it touches, or ends before.
 K_FN int k_piece_y_left(k_edge e, k_piece p, int column) {
   int x = column * K_SUBPIXELS;
   if (x <= k_min(p.x0, p.x1)) return p.x0 <= p.x1 ? p.y0 : p.y1;
@@ -90,14 +91,14 @@ K_FN int k_piece_y_right(k_edge e, k_piece p, int column) {
   return k_max(p.y0, k_min(p.y1, k_edge_y(e, x)));
 }
 
-// The edge's winding where its piece is followed from left to right: y then may rise or fall.
+// Returns the edge's winding as its piece is followed from left to right, where y may rise or fall.
 K_FN int k_piece_winding(k_edge e, k_piece p) { return p.x0 <= p.x1 ? e.winding : -e.winding; }
 
 // What a piece adds to one pixel column: `cover` is its height there (signed by winding), `area` the part of
 // 512 * cover that lies left of the line. The column's sum grows by 512 * cover - area, its right neighbour's by area.
 K_STRUCT(k_cell) { int cover, area; };
 
-// The cell of a column that the piece touches; y_left and y_right are its k_piece_y_left and k_piece_y_right.
+// Returns the cell of a column that the piece touches; y_left and y_right are its k_piece_y_left and k_piece_y_right.
 K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int y_left, int y_right) {
   int left = column * K_SUBPIXELS;
   k_cell cell;
@@ -106,8 +107,8 @@ K_FN k_cell k_piece_cell(k_edge e, k_piece p, int column, int y_left, int y_righ
   return cell;
 }
 
-// The sum of the covers of all columns left of `column`, some of which the piece touches. Since each column ends where
-// the next begins, it is the height between the first and the last border.
+// Returns the sum of the covers of all columns left of `column`, some of which the piece touches. Since each column
+// ends where the next begins, it is the height between the first and the last border.
 K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
   return (k_piece_y_right(e, p, column - 1) - (p.x0 <= p.x1 ? p.y0 : p.y1)) * k_piece_winding(e, p);
 }
@@ -118,10 +119,10 @@ K_FN int k_piece_cover_left(k_edge e, k_piece p, int column) {
 // outside, and one on the right or lower side inside, so that what is one pixel wide always covers one pixel.
 #define K_STEP K_FULL_AREA
 
-// The first row or column whose centres lie beyond a coordinate.
+// Returns the first row or column whose centres lie beyond a coordinate.
 K_FN int k_beyond(int x) { return (x + K_SUBPIXELS / 2) >> 8; }
 
-// The column of the edge's step in a row from k_beyond(e.y0) to k_beyond(e.y1) - 1.
+// Returns the column of the edge's step in a row from k_beyond(e.y0) to k_beyond(e.y1) - 1.
 K_FN int k_step_column(k_edge e, int row) { return k_beyond(k_edge_x(e, row * K_SUBPIXELS + K_SUBPIXELS / 2)); }
 
 // A fill rule, as numbers with which k_coverage needs no branch. By the even-odd rule, areas are taken modulo two
@@ -135,14 +136,14 @@ K_FN k_winding k_winding_rule(bool evenodd) {
   return w;
 }
 
-// Eight bits of coverage from the prefix sum.
+// Returns eight bits of coverage from the prefix sum.
 K_FN uint k_coverage(k_winding rule, int sum) {
   uint area = k_uint(k_abs(sum)) & rule.wrap;
   area = k_min(area, rule.turn - area);
   return k_min(area >> 9, 255u);
 }
 
-// k_coverage for the non-zero rule, in half the operations.
+// Computes k_coverage for the non-zero rule, in half the operations.
 K_FN uint k_coverage_nonzero(int sum) { return k_min(k_uint(k_abs(sum)) >> 9, 255u); }
 
 // A sum of 64 bits, high * 2^32 + low. It is a structure because not every device has integers of 64 bits.
@@ -165,8 +166,8 @@ K_WRAPS K_FN k_long k_long_add(k_long a, k_long b) {
   return r;
 }
 
-// A prefix sum of 32 bits with the same coverage: by the non-zero rule all beyond one winding is full, and by the
-// even-odd rule two windings are as good as none.
+// Returns a prefix sum of 32 bits with the same coverage: by the non-zero rule all beyond one winding is full, and by
+// the even-odd rule two windings are as good as none.
 K_FN int k_long_shorten(k_long sum, bool evenodd) {
   if (evenodd) return k_int(sum.low & (2u * K_FULL_AREA - 1u));
   bool fits = sum.high == (sum.low >> 31 != 0u ? -1 : 0);

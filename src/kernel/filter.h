@@ -12,7 +12,6 @@
 #define K_FILTER_ATOP 3u
 #define K_FILTER_XOR 4u
 #define K_FILTER_LIGHTER 5u
-#define K_FILTER_ARITHMETIC 6u
 
 // What lies outside of an image.
 #define K_FILTER_EDGE_NONE 0u  // transparent black
@@ -26,22 +25,22 @@ K_STRUCT(k_filter_tile) {
   uint bits;
 };
 
-// How far into its repetition the centre of a pixel is, in units.
+// Returns how far into its repetition the centre of a pixel is, in units.
 K_FN int k_filter_in_tile(k_filter_tile t, int at) {
   int half_pixel = (1 << t.bits) >> 1, u = (at - t.from) * (1 << t.bits) + half_pixel - t.first;
   // The remainder of a negative number is not the same everywhere.
   return u >= 0 ? u % t.period : t.period - 1 - (-1 - u) % t.period;
 }
 
-// The pixel that is repeated there.
+// Returns the pixel that is repeated there.
 K_FN int k_filter_tile_place(k_filter_tile t, int inside) {
   return k_min(t.from + ((inside + t.first) >> t.bits), t.to - 1);
 }
 
-// A channel that is not premultiplied any more, 0..255, rounded. Colours of transparent pixels are 0.
+// Returns a premultiplied channel as a straight one, 0..255, rounded. Colours of transparent pixels are 0.
 K_FN uint k_filter_straight(uint c, uint alpha) { return alpha == 0u ? 0u : (c * 255u + (alpha >> 1)) / alpha; }
 
-// Two terms s * m + d * n of 255 * 255 each, in both of a word's halves.
+// Returns two terms s * m + d * n of 255 * 255 each, in both of a word's halves.
 K_FN uint k_filter_mix(uint s, uint m, uint d, uint n) {
   uint even = k_div255_pair((s & 0x00ff00ffu) * m + (d & 0x00ff00ffu) * n);
   uint odd = k_div255_pair(((s >> 8) & 0x00ff00ffu) * m + ((d >> 8) & 0x00ff00ffu) * n);
@@ -54,7 +53,7 @@ K_FN uint k_filter_add(uint s, uint d) {
   return r;
 }
 
-// The Porter-Duff operators of s on d. Where both are premultiplied, no sum exceeds what k_div255 takes.
+// Returns s on d by a Porter-Duff operator. Where both are premultiplied, no sum exceeds what k_div255 takes.
 K_FN uint k_filter_composite(uint op, uint s, uint d) {
   uint sa = k_alpha(s), da = k_alpha(d);
   if (op == K_FILTER_IN) return k_scale(s, da);
@@ -65,7 +64,7 @@ K_FN uint k_filter_composite(uint op, uint s, uint d) {
   return k_over(d, s, 255u);
 }
 
-// A value 0..1, as 0..255.
+// Returns a value of 0..1 as one of 0..255.
 K_FN uint k_filter_byte(float v) {
   kfloat b = k_max(v, 0.0f);
   b = k_min(b, 1.0f) * 255.0f;
@@ -89,7 +88,7 @@ K_FN uint k_filter_arithmetic_channel(k_filter_arithmetic k, uint s, uint d) {
   return k_filter_byte(r);
 }
 
-// A colour that the formula makes larger than its alpha is cut to it.
+// Returns k1 s d + k2 s + k3 d + k4. A colour that the formula makes larger than its alpha is cut to it.
 K_FN uint k_filter_arithmetic_pixel(k_filter_arithmetic k, uint s, uint d) {
   uint a = k_filter_arithmetic_channel(k, s >> 24, d >> 24);
   uint r = k_min(k_filter_arithmetic_channel(k, s & 255u, d & 255u), a);
@@ -114,7 +113,7 @@ K_FN float k_filter_matrix_row(k_filter_row m, float r, float g, float b, float 
   return k_min(v, 1.0f);
 }
 
-// A premultiplied colour from a straight one, all 0..1.
+// Returns a premultiplied colour from a straight one, all 0..1.
 K_FN uint k_filter_premultiply(float r, float g, float b, float a) {
   kfloat x = r * a, y = g * a, z = b * a;
   return k_filter_byte(x) | k_filter_byte(y) << 8 | k_filter_byte(z) << 16 | k_filter_byte(a) << 24;
@@ -129,7 +128,7 @@ K_FN uint k_filter_matrix_pixel(k_filter_matrix m, uint p) {
                               k_filter_matrix_row(m.b, r, g, b, a), k_filter_matrix_row(m.a, r, g, b, a));
 }
 
-// The smaller or the larger of each channel.
+// Returns the smaller or the larger of each channel.
 K_FN uint k_filter_extreme(bool larger, uint a, uint b) {
   uint r = 0u;
   for (uint i = 0u; i < 32u; i += 8u) {
@@ -139,8 +138,8 @@ K_FN uint k_filter_extreme(bool larger, uint a, uint b) {
   return r;
 }
 
-// How far a displacement map moves, in pixels, for a channel's straight value: scale (c / 255 - 1/2), to the nearest
-// whole pixel. No surface is as large as what it is clamped to.
+// Returns how far a displacement map moves, in pixels, for a channel's straight value: scale (c / 255 - 1/2), to the
+// nearest whole pixel. No surface is as large as what it is clamped to.
 K_FN int k_filter_displacement(float scale, uint c) {
   kfloat v = k_float(k_int(c)) * (1.0f / 255.0f);
   v = (v - 0.5f) * scale;

@@ -28,7 +28,7 @@ K_FN int k_filter_window(float deviation) {
   return k_floor(w);
 }
 
-// How far the boxes reach to each side.
+// Returns how far the boxes reach to each side.
 K_FN int k_filter_reach(int window) { return (window & 1) != 0 ? 3 * (window - 1) / 2 : (3 * window - 2) / 2; }
 
 // One axis of a blur.
@@ -39,8 +39,8 @@ K_STRUCT(k_filter_blur) {
   int weights[K_FILTER_WEIGHTS];  // of the pixel and its neighbours, summing to 2^K_FILTER_WEIGHT_SHIFT with both sides
 };
 
-// A sum of the boxes times the reciprocal of their product. A float in place of an exact quotient is off by less than
-// 1e-4 levels; it grows with the sum, so that no colour exceeds its alpha.
+// Returns a sum of the boxes times the reciprocal of their product. A float in place of an exact quotient is off by
+// less than 1e-4 levels; it grows with the sum, so that no colour exceeds its alpha.
 K_FN uint k_filter_box_value(float sum, float scale) {
   kfloat v = sum * scale;
   v = v + 0.5f;

@@ -56,12 +56,12 @@ K_STRUCT(k_filter_alphas) {
   int a00, a10, a20, a01, a11, a21, a02, a12, a22;  // a<column><row>
 };
 
-// The difference of two weighted triples, of which those at the edges are left out.
+// Returns the difference of two weighted triples, of which those beyond an edge are left out.
 K_FN int k_filter_slope(int before, int middle, int after, uint no_before, uint no_after) {
   return (no_before != 0u ? 0 : before) + 2 * middle + (no_after != 0u ? 0 : after);
 }
 
-// The normal is (x, y, 1), not of unit length: 2 / (columns weights) of the slopes.
+// Returns the normal (x, y, 1), which is not of unit length: 2 / (columns weights) of the slopes.
 K_FN k_vec3 k_filter_normal(k_filter_alphas p, uint edges, float surface) {
   uint left = edges & K_EDGE_LEFT, right = edges & K_EDGE_RIGHT;
   uint top = edges & K_EDGE_TOP, bottom = edges & K_EDGE_BOTTOM;
@@ -85,7 +85,8 @@ K_FN k_vec3 k_filter_normal(k_filter_alphas p, uint edges, float surface) {
 
 K_STRUCT(k_filter_lit) { float r, g, b; };
 
-// The light that a pixel at (x, y) reflects, 0..1. `direction` is that of a distant light; others compute theirs.
+// Returns the light that a pixel at (x, y) reflects, 0..1. `direction` is that of a distant light; others compute
+// theirs.
 K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float height, float x, float y) {
   k_vec3 to = light.position;
   if (light.kind != K_LIGHT_DISTANT) {
@@ -120,7 +121,7 @@ K_FN k_filter_lit k_filter_shade(k_filter_light light, k_vec3 normal, float heig
   return lit;
 }
 
-// Diffuse light is opaque; specular light has the alpha of its strongest channel.
+// Returns a lit pixel. Diffuse light is opaque; specular light has the alpha of its strongest channel.
 K_FN uint k_filter_light_pixel(k_filter_light light, k_filter_alphas p, uint edges, float x, float y) {
   kfloat height = k_float(p.a11) * light.surface;
   k_filter_lit lit = k_filter_shade(light, k_filter_normal(p, edges, light.surface), height, x, y);

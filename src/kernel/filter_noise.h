@@ -23,7 +23,7 @@ K_STRUCT(k_filter_noise) {
   float gradients[8 * K_NOISE_TABLE];  // x, then y, of each channel
 };
 
-// A coordinate of the first octave. Beyond this, where floats have few fractions left, noise is even.
+// Returns a coordinate of the first octave, cut where floats have few fractions left; beyond, noise is even.
 K_FN float k_noise_limit(float v) { return k_max(k_min(v, 524288.0f), -524288.0f); }
 
 // A lattice coordinate: the cell, and the place within it.
@@ -32,7 +32,8 @@ K_STRUCT(k_noise_axis) {
   float f0, s;  // the place, 0..1, and the weight of the further cell
 };
 
-// `wrap`: from which cell on the lattice repeats, every `size` cells; the largest int where it does not.
+// Returns where a coordinate lies in the lattice. `wrap` is from which cell on the lattice repeats, every `size` cells,
+// and the largest int where it does not.
 K_FN k_noise_axis k_noise_at(float v, int wrap, int size) {
   k_noise_axis a;
   int cell = k_floor(v);
@@ -55,7 +56,7 @@ K_FN float k_noise_lerp(float t, float a, float b) {
   return r;
 }
 
-// The gradients (x, y) of the cell's corners, dotted with the place, and mixed.
+// Returns the gradients (x, y) of the cell's corners, each dotted with the place, and mixed.
 K_FN float k_noise_mix(k_noise_axis x, k_noise_axis y, k_vec g00, k_vec g10, k_vec g01, k_vec g11) {
   kfloat rx1 = x.f0 - 1.0f, ry1 = y.f0 - 1.0f;
   kfloat u = x.f0 * g00.x + y.f0 * g00.y, v = rx1 * g10.x + y.f0 * g10.y;

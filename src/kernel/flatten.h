@@ -68,7 +68,7 @@ K_FN k_vec k_curve_point(k_curve q, float t) {
   return k_vec_make(x, y);
 }
 
-// The derivative p'(t).
+// Returns the derivative p'(t).
 K_FN k_vec k_curve_tangent(k_curve q, float t) {
   kfloat x = (3.0f * q.a.x) * t + 2.0f * q.b.x, y = (3.0f * q.a.y) * t + 2.0f * q.b.y;
   x = x * t + q.c.x;
@@ -76,9 +76,9 @@ K_FN k_vec k_curve_tangent(k_curve q, float t) {
   return k_vec_make(x, y);
 }
 
-// How many chords keep the tolerance. A chord over a parameter step h is off by at most h^2 / 8 times the largest
-// second derivative (Wang, Shen, Chen, Wang 1984). `extra` is added to n^2 for strokes, whose offsets turn as well
-// (k_stroke_bend).
+// Returns how many chords keep the tolerance. A chord over a parameter step h is off by at most h^2 / 8 times the
+// largest second derivative (Wang, Shen, Chen, Wang 1984). `extra` is added to n^2 for strokes, whose offsets turn as
+// well (k_stroke_bend).
 K_FN int k_chords(float bend, float extra) {
   kfloat nn = k_sqrt(bend) * (0.125f / K_TOLERANCE);
   nn = nn + extra;
@@ -86,7 +86,7 @@ K_FN int k_chords(float bend, float extra) {
   return k_min(k_int(n) + 1, K_MAX_CHORDS);
 }
 
-// The parameter at the start of chord i of n.
+// Returns the parameter at the start of chord i of n.
 K_FN float k_chord_t(int i, float inverse_n) {
   kfloat t = k_float(i) * inverse_n;
   return t;

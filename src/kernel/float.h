@@ -36,7 +36,7 @@ K_FN k_rgb k_rgb_make(float r, float g, float b) {
   if ((a) < (b)) r = value
 #include "straight.h"
 
-// The largest integer not above x, for |x| < 2^31.
+// Returns the largest integer not above x, for |x| < 2^31.
 K_FN int k_floor(float x) {
 #ifdef VULKAN
   return int(floor(x));  // one instruction

@@ -46,7 +46,8 @@ K_STRUCT(k_paint) {
   float unused;  // 96 bytes: devices read 16 at a time
 };
 
-// A pixel centre's coordinates in paint space. What depends on y comes first, since all pixels of a row share it.
+// Return a pixel centre's coordinates in paint space. What depends on y comes first, since all pixels of a row share
+// it.
 K_FN float k_paint_u(k_matrix m, float x, float y) {
   kfloat row = m.c * y + m.e;
   kfloat u = m.a * x + row;
@@ -83,7 +84,8 @@ K_STRUCT(k_parameter) {
   bool drawn;
 };
 
-// The larger t whose circle passes through (x, y) and whose radius is not negative (HTML canvas, createRadialGradient).
+// Returns the larger t whose circle passes through (x, y) and whose radius is not negative (HTML canvas,
+// createRadialGradient).
 K_FN k_parameter k_radial(k_paint p, float x, float y) {
   k_parameter r;
   kfloat px = x - p.fx, py = y - p.fy;
@@ -139,7 +141,8 @@ K_FN k_parameter k_gradient(k_paint p, float x, float y) {
   return r;
 }
 
-// The pixel 0..n-1 that pixel i of an image is taken from, by the rule for its edges; -1: it is transparent.
+// Returns the pixel 0..n-1 that pixel i of an image is taken from, by the rule for its edges, or -1 if it is
+// transparent.
 K_FN int k_wrap(int i, int n, uint spread) {
   if (i >= 0 && i < n) return i;
   if (spread == K_SPREAD_PAD) return i < 0 ? 0 : n - 1;
@@ -153,7 +156,7 @@ K_FN int k_wrap(int i, int n, uint spread) {
 // Clamps image coordinates so that 24.8 fixed point holds them.
 K_FN float k_image_clamp(float u) { return k_max(-4194304.0f, k_min(4194304.0f, u)); }
 
-// A coordinate in 24.8, between the centres of the image's pixels.
+// Returns a coordinate in 24.8, between the centres of the image's pixels.
 K_FN int k_image_fixed(float u, float corner) { return k_fixed(k_image_clamp(u)) - 128 - 256 * k_int(corner); }
 
 // Mixes four pixels by 8 bits of fraction across and down.
@@ -167,7 +170,7 @@ K_FN uint k_bilinear(uint p00, uint p10, uint p01, uint p11, uint fx, uint fy) {
   return r;
 }
 
-// Catmull-Rom weight of tap i (0..3) at fraction f / 256, in 1/16384; the four sum to 16384.
+// Returns the Catmull-Rom weight of tap i (0..3) at fraction f / 256, in 1/16384; the four sum to 16384.
 K_FN int k_cubic_weight(int i, int f) {
   int f2 = f * f, f3 = f2 * f;  // f^3 < 2^24
   int w0 = (-f3 + 512 * f2 - 65536 * f) >> 11;
@@ -176,14 +179,14 @@ K_FN int k_cubic_weight(int i, int f) {
   return i == 0 ? w0 : i == 2 ? w2 : i == 3 ? w3 : 16384 - w0 - w2 - w3;
 }
 
-// The weighted sum of one channel of four pixels in a row. 7 bits are dropped, so that k_cubic_column fits 32.
+// Returns the weighted sum of one channel of four pixels in a row. 7 bits are dropped, so that k_cubic_column fits 32.
 K_FN int k_cubic_row(uint a, uint b, uint c, uint d, uint shift, int fx) {
   int sum = k_cubic_weight(0, fx) * k_int((a >> shift) & 255u) + k_cubic_weight(1, fx) * k_int((b >> shift) & 255u) +
             k_cubic_weight(2, fx) * k_int((c >> shift) & 255u) + k_cubic_weight(3, fx) * k_int((d >> shift) & 255u);
   return (sum + 64) >> 7;
 }
 
-// The channel, 0..255, from the sums of four rows.
+// Returns the channel, 0..255, from the sums of four rows.
 K_FN int k_cubic_column(int r0, int r1, int r2, int r3, int fy) {
   int sum =
       k_cubic_weight(0, fy) * r0 + k_cubic_weight(1, fy) * r1 + k_cubic_weight(2, fy) * r2 + k_cubic_weight(3, fy) * r3;

@@ -10,7 +10,7 @@ K_STRUCT(k_box) { float x0, y0, x1, y1; };
 // Half open; empty where x0 >= x1 or y0 >= y1.
 K_STRUCT(k_pixels) { int x0, y0, x1, y1; };
 
-// The matrix that applies `inner`, then `outer`.
+// Returns the matrix that applies `inner`, then `outer`.
 K_FN k_matrix k_multiply(k_matrix outer, k_matrix inner) {
   kfloat a = outer.a * inner.a + outer.c * inner.b, b = outer.b * inner.a + outer.d * inner.b;
   kfloat c = outer.a * inner.c + outer.c * inner.d, d = outer.b * inner.c + outer.d * inner.d;
@@ -27,8 +27,8 @@ K_FN k_matrix k_multiply(k_matrix outer, k_matrix inner) {
   return m;
 }
 
-// The box of what k_transform makes of the four corners. It needs no corners, because rounding keeps order: the least
-// of their sums is the sum of the least terms.
+// Returns the box of what k_transform makes of the four corners. It needs no corners, because rounding keeps order: the
+// least of their sums is the sum of the least terms.
 K_FN k_box k_box_of(k_matrix m, k_box r) {
   kfloat ax0 = m.a * r.x0, ax1 = m.a * r.x1, cy0 = m.c * r.y0, cy1 = m.c * r.y1;
   kfloat bx0 = m.b * r.x0, bx1 = m.b * r.x1, dy0 = m.d * r.y0, dy1 = m.d * r.y1;
@@ -46,7 +46,7 @@ K_FN k_box k_box_of(k_matrix m, k_box r) {
   return out_box;
 }
 
-// The box of what a pen that reaches so far makes of a path in the box.
+// Returns the box of what a pen that reaches so far makes of a path in the box.
 K_FN k_box k_box_stroked(k_box r, float reach) {
   kfloat x0 = r.x0 - reach, y0 = r.y0 - reach, x1 = r.x1 + reach, y1 = r.y1 + reach;
   r.x0 = x0;
@@ -56,7 +56,7 @@ K_FN k_box k_box_stroked(k_box r, float reach) {
   return r;
 }
 
-// Whether lines whose control points are in a box may leave the guard band.
+// Returns whether lines whose control points are in a box may leave the guard band.
 K_FN bool k_is_far(k_box r) {
   const float edge = K_GUARD - 64.0f;
   return !(r.x0 > -edge && r.y0 > -edge && r.x1 < edge && r.y1 < edge);
@@ -72,8 +72,8 @@ K_FN float k_tame(float x) {
 K_FN int k_round_down(float x) { return k_int(x) - (k_float(k_int(x)) > x ? 1 : 0); }
 K_FN int k_round_up(float x) { return k_int(x) + (k_float(k_int(x)) < x ? 1 : 0); }
 
-// The pixels that lines may touch whose control points are in a box. Transformed points are within the transformed box,
-// since rounding keeps order.
+// Returns the pixels that lines may touch whose control points are in a box. Transformed points are within the
+// transformed box, since rounding keeps order.
 K_FN k_pixels k_pixels_of(k_box r) {
   if (k_is_far(r)) {
     r.x0 = k_tame(r.x0);

@@ -90,13 +90,6 @@ K_FN k_vec k_transform(k_matrix m, k_vec p) {
   return k_vec_make(x, y);
 }
 
-// The linear part alone, for directions.
-K_FN k_vec k_transform_vector(k_matrix m, k_vec p) {
-  kfloat x = m.a * p.x + m.c * p.y;
-  kfloat y = m.b * p.x + m.d * p.y;
-  return k_vec_make(x, y);
-}
-
 K_FN k_vec k_add(k_vec a, k_vec b) {
   kfloat x = a.x + b.x, y = a.y + b.y;
   return k_vec_make(x, y);

@@ -12,7 +12,7 @@ K_STRUCT(k_ramp_piece) {
   float dr, dg, db, da;
 };
 
-// The premultiplied colour of the piece's entry first + n.
+// Returns the premultiplied colour of the piece's entry first + n.
 K_FN uint k_ramp_color(k_ramp_piece p, int n) {
   float entries = k_float(n);
   kfloat r = p.dr * entries, g = p.dg * entries, b = p.db * entries, a = p.da * entries;

@@ -32,7 +32,7 @@ K_FN k_vec k_unit(k_vec v) {
   return k_vec_make(x, y);
 }
 
-// k_unit for vectors of any length that floats hold, where squares might overflow.
+// Does what k_unit does, for vectors of any length that floats hold, where squares might overflow.
 K_FN k_vec k_unit_scaled(k_vec v) {
   kfloat r = k_recip(k_max(k_max(k_abs(v.x), k_abs(v.y)), 1e-30f));
   kfloat x = v.x * r, y = v.y * r;
@@ -41,7 +41,7 @@ K_FN k_vec k_unit_scaled(k_vec v) {
 
 K_FN bool k_is_tiny(k_vec v) { return !(k_dot(v, v) > 1e-30f); }
 
-// The unit tangents at the ends of a curve whose control points (in pen space, repeated up to four for lines and
+// Return the unit tangents at the ends of a curve whose control points (in pen space, repeated up to four for lines and
 // quadratics) are not all equal: towards the first point that differs.
 K_FN k_vec k_start_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
   kfloat x = p1.x - p0.x, y = p1.y - p0.y;
@@ -65,24 +65,24 @@ K_FN k_vec k_end_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
              : k_vec_make(-t.x, -t.y);
 }
 
-// Half the pen's width along a unit vector in pen space, in device pixels.
+// Returns half the pen's width along a unit vector in pen space, in device pixels.
 K_FN k_vec k_normal_offset(k_pen pen, k_vec normal) {
   kfloat x = pen.half_width * normal.x, y = pen.half_width * normal.y;
   return k_pen_to_device(pen, k_vec_make(x, y));
 }
 
-// Half the pen's width to the left of a unit tangent in pen space, in device pixels.
+// Returns half the pen's width to the left of a unit tangent in pen space, in device pixels.
 K_FN k_vec k_pen_offset(k_pen pen, k_vec tangent) { return k_normal_offset(pen, k_vec_make(-tangent.y, tangent.x)); }
 
-// The angle between two vectors; 0 where they are so short that products of theirs might be subnormal.
+// Returns the angle between two vectors, or 0 where they are so short that products of theirs might be subnormal.
 K_FN float k_turn(k_vec a, k_vec b) {
   float cross = k_cross(a, b), dot = k_dot(a, b);
   return k_keep(k_max(k_abs(cross), k_abs(dot)) >= 1e-30f, k_abs(k_atan2(cross, dot)));
 }
 
-// What a stroke adds to the square of a curve's number of chords, from its control points in pen space. The offset
-// turns with the curve, by no more than the control polygon turns (Milnor 1950), and a chord of a circle over the angle
-// h is off by radius h^2 / 8.
+// Returns what a stroke adds to the square of a curve's number of chords, from its control points in pen space. The
+// offset turns with the curve, by no more than the control polygon turns (Milnor 1950), and a chord of a circle over
+// the angle h is off by radius h^2 / 8.
 K_FN float k_stroke_bend(k_pen pen, uint kind, k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
   if (kind < 2u) return 0.0f;
   kfloat ax = p1.x - p0.x, ay = p1.y - p0.y, bx = p2.x - p1.x, by = p2.y - p1.y, cx = p3.x - p2.x, cy = p3.y - p2.y;
@@ -122,7 +122,8 @@ K_FN k_corner k_round_corner(k_pen pen, k_corner c, float angle) {
   return c;
 }
 
-// The square of a straight segment's length in pen space; 0 for curves and dots, whose sides are not straight.
+// Returns the square of a straight segment's length in pen space, or 0 for curves and dots, whose sides are not
+// straight.
 K_FN float k_straight_square(uint kind, k_vec p0, k_vec p1) {
   kfloat x = p1.x - p0.x, y = p1.y - p0.y;
   return kind == K_SEGMENT_LINE ? k_dot(k_vec_make(x, y), k_vec_make(x, y)) : 0.0f;
@@ -143,14 +144,14 @@ K_FN float k_inside_scale(k_pen pen, float one_plus, float square) {
   return one_plus >= K_INSIDE_SHARPEST && pen.radius <= K_INSIDE_RADIUS && taken <= room ? -scale : 0.0f;
 }
 
-// The point that the inner side of a join goes through, as an offset from the path's point.
+// Returns the point that the inner side of a join goes through, as an offset from the path's point.
 K_FN k_vec k_corner_inside(k_corner c) {
   kfloat x = (c.from.x + c.to.x) * c.inside, y = (c.from.y + c.to.y) * c.inside;
   return k_vec_make(x, y);
 }
 
-// The join of a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1. `square`
-// is the smaller k_straight_square of both.
+// Returns the join of a piece that ends with unit tangent u0 and offset o0, and one that starts there with u1 and o1.
+// `square` is the smaller k_straight_square of both.
 K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, k_vec o1, float square) {
   float cosine = k_dot(u0, u1), sine = k_cross(u0, u1);
   bool left_outside = sine < 0.0f;
@@ -180,8 +181,8 @@ K_FN k_corner k_join_corner(k_pen pen, uint join, k_vec u0, k_vec o0, k_vec u1, 
   return c;
 }
 
-// The cap at the end of an open subpath, from its left point around to its right one. For the cap at its start, u and o
-// are the negated ones there.
+// Returns the cap at the end of an open subpath, from its left point around to its right one. For the cap at its start,
+// u and o are the negated ones there.
 K_FN k_corner k_cap_corner(k_pen pen, k_vec u, k_vec o) {
   k_corner c;
   c.from = o;
@@ -195,7 +196,7 @@ K_FN k_corner k_cap_corner(k_pen pen, k_vec u, k_vec o) {
   return c;
 }
 
-// Point i (0..chords) of a corner, as an offset from the path's point.
+// Returns point i (0..chords) of a corner, as an offset from the path's point.
 K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
   if (i == 0) return c.from;
   if (i == c.chords) return c.to;
@@ -228,9 +229,9 @@ K_FN k_vec k_corner_point(k_pen pen, k_corner c, int i) {
   return k_vec_make(x, y);
 }
 
-// Whether the chord from p0 to p1 may simply join its left and its right points: neither side runs backwards and the
-// normals differ so little that the outer side stays within twice the tolerance. Where the offset stays the same, as it
-// does along a straight segment, this is always so.
+// Returns whether the chord from p0 to p1 may simply join its left and its right points: neither side runs backwards
+// and the normals differ so little that the outer side stays within twice the tolerance. Where the offset stays the
+// same, as it does along a straight segment, this is always so.
 K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   kfloat ox = o1.x - o0.x, oy = o1.y - o0.y;
@@ -238,15 +239,16 @@ K_FN bool k_step_is_plain(k_pen pen, k_vec p0, k_vec o0, k_vec p1, k_vec o1) {
   return turn == 0.0f || (k_abs(along) < length && turn <= (16.0f * K_TOLERANCE) * pen.radius);
 }
 
-// The tangent of a step that is not plain, which is drawn as a straight piece between two round joins. Where p0 and p1
-// coincide it is u0, the tangent at p0.
+// Returns the tangent of a step that is not plain, which is drawn as a straight piece between two round joins. Where p0
+// and p1 coincide it is u0, the tangent at p0.
 K_FN k_vec k_chord_tangent(k_pen pen, k_vec p0, k_vec u0, k_vec p1) {
   kfloat cx = p1.x - p0.x, cy = p1.y - p0.y;
   k_vec chord = k_pen_from_device(pen, k_vec_make(cx, cy));
   return k_is_tiny(chord) ? u0 : k_unit_scaled(chord);
 }
 
-// The unit tangent at an inner sample, from the curve in pen space; the start's where the curve stands still.
+// Returns the unit tangent at an inner sample, from the curve in pen space, or the start's where the curve stands
+// still.
 K_FN k_vec k_sample_tangent(k_curve q, float t, k_vec start) {
   k_vec v = k_curve_tangent(q, t);
   return k_is_tiny(v) ? start : k_unit(v);

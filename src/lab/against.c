@@ -6,14 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEPTH = 16, TEXT = 128 };
+enum { MAX_DEPTH = 16, TEXT = 128, NAME = 96 };
+
+// What a report was measured on; names are empty where it does not say. Whether problems are quick or on software
+// matters, as these are smaller and their times are not comparable.
+typedef struct device_told {
+  char name[NAME], driver[NAME];
+  bool software, quick;
+} device_told;
+
+// One row of a report that has a time: its name, "table/row", and microseconds.
+typedef struct row_time {
+  char name[NAME];
+  double us, low, high;
+} row_time;
+
+typedef struct report_times {
+  device_told device;
+  SJ_ARRAY(row_time) list;
+} report_times;
 
 // --- Reading ---
 
 typedef struct reader {
   stijl_context *context;
   const char *at;
-  sj_lab_report_times *out;
+  report_times *out;
 } reader;
 
 static void skip_space(reader *r) {
@@ -70,7 +88,7 @@ static bool skip_value(reader *r, int depth) {
 // Reads a row. Its first text is its name; a row without a time is skipped.
 static bool read_row(reader *r, const char *table) {
   char key[TEXT], value[TEXT], name[TEXT] = "";
-  sj_lab_row_time row = {.us = (double)NAN, .low = (double)NAN, .high = (double)NAN};
+  row_time row = {.us = (double)NAN, .low = (double)NAN, .high = (double)NAN};
   if (!take(r, '{')) return false;
   do {
     if (!read_string(r, key) || !take(r, ':')) return false;
@@ -95,7 +113,7 @@ static bool read_row(reader *r, const char *table) {
 
 // Reads {"name": ..., "type": ..., "driver": ..., "quick": ...}.
 static bool read_device(reader *r) {
-  sj_lab_device_told *to = &r->out->device;
+  device_told *to = &r->out->device;
   char key[TEXT], value[TEXT];
   if (!take(r, '{')) return false;
   do {
@@ -114,8 +132,9 @@ static bool read_device(reader *r) {
   return take(r, '}');
 }
 
-bool sj_lab_report_times_read(stijl_context *context, const char *json, sj_lab_report_times *out) {
-  *out = (sj_lab_report_times){0};
+// Reads JSON that the lab has written. Returns false where it is something else or memory is short.
+static bool read_times(stijl_context *context, const char *json, report_times *out) {
+  *out = (report_times){0};
   reader r = {context, json, out};
   char key[TEXT];
   if (!take(&r, '{')) return false;
@@ -143,13 +162,11 @@ bool sj_lab_report_times_read(stijl_context *context, const char *json, sj_lab_r
   return take(&r, '}');
 }
 
-void sj_lab_report_times_finish(stijl_context *context, sj_lab_report_times *times) {
-  sj_array_finish(context, &times->list);
-}
+static void finish_times(stijl_context *context, report_times *times) { sj_array_finish(context, &times->list); }
 
 // --- Comparing ---
 
-static const sj_lab_row_time *find(const sj_lab_report_times *times, const char *name) {
+static const row_time *find(const report_times *times, const char *name) {
   for (size_t i = 0; i < times->list.count; i++)
     if (strcmp(times->list.data[i].name, name) == 0) return &times->list.data[i];
   return NULL;
@@ -158,8 +175,8 @@ static const sj_lab_row_time *find(const sj_lab_report_times *times, const char 
 enum { PLACE = 400 };
 
 // Writes the name of the file and of the device that its times are of.
-static const char *place_of(const char *path, const sj_lab_report_times *times, char out[PLACE]) {
-  const sj_lab_device_told *device = &times->device;
+static const char *place_of(const char *path, const report_times *times, char out[PLACE]) {
+  const device_told *device = &times->device;
   if (*device->name)
     snprintf(out, PLACE, "%.200s (%s, %s)", path, device->name, device->driver);
   else
@@ -167,12 +184,11 @@ static const char *place_of(const char *path, const sj_lab_report_times *times, 
   return out;
 }
 
-static const char *problems_of(const sj_lab_device_told *device) {
+static const char *problems_of(const device_told *device) {
   return device->software ? "a software device's" : device->quick ? "small" : "large";
 }
 
-static stijl_result write(sj_lab *lab, const sj_lab_report_times *before, const sj_lab_report_times *now,
-                          const char *path) {
+static stijl_result write(sj_lab *lab, const report_times *before, const report_times *now, const char *path) {
   static const sj_lab_column columns[] = {{"name", "", SJ_LAB_NAME},
                                           {"before", "before", SJ_LAB_US},
                                           {"now", "now", SJ_LAB_US},
@@ -182,7 +198,7 @@ static stijl_result write(sj_lab *lab, const sj_lab_report_times *before, const 
   uint32_t rows = 0, faster = 0, slower = 0;
   if (!cells) return sj_fail_memory(lab->message);
   for (size_t i = 0; i < now->list.count; i++) {
-    const sj_lab_row_time *a = &now->list.data[i], *b = find(before, a->name);
+    const row_time *a = &now->list.data[i], *b = find(before, a->name);
     if (!b || !(b->us > 0)) continue;
     // A difference counts beyond 3 %, and where the confidence intervals, if there are any, do not overlap.
     bool apart = !(a->low <= b->high && b->low <= a->high), less = a->us<b->us * 0.97, more = a->us> b->us * 1.03;
@@ -207,15 +223,15 @@ static stijl_result write(sj_lab *lab, const sj_lab_report_times *before, const 
 stijl_result sj_lab_compare_with(sj_lab *lab, const char *path) {
   char *data = NULL;
   size_t bytes;
-  sj_lab_report_times before = {0}, now = {0};
+  report_times before = {0}, now = {0};
   sj_lab_text json = {.context = lab->context};
   stijl_result result = sj_lab_read_file(lab, path, &data, &bytes);
-  if (result == STIJL_OK && !sj_lab_report_times_read(lab->context, data, &before))
+  if (result == STIJL_OK && !read_times(lab->context, data, &before))
     result = sj_fail(lab->message, STIJL_ERROR_MALFORMED, "%.160s is no JSON of the lab", path);
   sj_lab_add_all(&json, "{\"instrument\": \"\"");
   sj_lab_add_all(&json, lab->page->json.data ? lab->page->json.data : "");
   sj_lab_add_all(&json, "}");
-  if (result == STIJL_OK && (json.failed || !sj_lab_report_times_read(lab->context, json.data, &now)))
+  if (result == STIJL_OK && (json.failed || !read_times(lab->context, json.data, &now)))
     result = sj_fail_memory(lab->message);
   char place[PLACE];
   const char *was = problems_of(&before.device), *is = problems_of(&now.device);
@@ -225,8 +241,8 @@ stijl_result sj_lab_compare_with(sj_lab *lab, const char *path) {
   else if (result == STIJL_OK)
     result = write(lab, &before, &now, place_of(path, &before, place));
   sj_lab_text_finish(&json);
-  sj_lab_report_times_finish(lab->context, &before);
-  sj_lab_report_times_finish(lab->context, &now);
+  finish_times(lab->context, &before);
+  finish_times(lab->context, &now);
   sj_free(lab->context, data);
   return result;
 }

@@ -10,7 +10,7 @@ void stijl_lab_report_destroy(stijl_lab_report *report) {
   sj_free(report->page.context, report);
 }
 
-const char *stijl_lab_text(const stijl_lab_report *report) { return report->text.data; }
-const char *stijl_lab_json(const stijl_lab_report *report) { return report->json.data; }
-const char *stijl_lab_html(const stijl_lab_report *report) { return report->html.data; }
-bool stijl_lab_passed(const stijl_lab_report *report) { return !report->page.failed; }
+const char *stijl_lab_text(const stijl_lab_report *report) { return report ? report->text.data : ""; }
+const char *stijl_lab_json(const stijl_lab_report *report) { return report ? report->json.data : ""; }
+const char *stijl_lab_html(const stijl_lab_report *report) { return report ? report->html.data : ""; }
+bool stijl_lab_passed(const stijl_lab_report *report) { return report && !report->page.failed; }

@@ -12,7 +12,7 @@
 #define LEAST_DRAWS ((size_t)4 * PART_DRAWS)
 
 // What a part of the draws has become.
-typedef struct sj_part {
+typedef struct sj_draws_part {
   sj_draw_list draws;
   sj_pen_list pens;
   sj_paint_list paints;
@@ -21,7 +21,7 @@ typedef struct sj_part {
   uint32_t depth;
   bool good;
   sj_spender spender;
-} sj_part;
+} sj_draws_part;
 
 // --- Where there are many ---
 
@@ -64,7 +64,7 @@ typedef struct {
 static void encode_part(void *user, uint32_t index, int thread) {
   const sj_parts_job *job = user;
   const sj_encoder *e = job->encoder;
-  sj_part *part = &e->parts.data[index];
+  sj_draws_part *part = &e->parts.data[index];
   (void)thread;
   sj_encoded out = {.draws = part->draws, .pens = part->pens, .paints = part->paints};
   out.draws.count = out.pens.count = out.paints.count = 0;
@@ -98,7 +98,7 @@ static void encode_part(void *user, uint32_t index, int thread) {
 static void place_part(void *user, uint32_t index, int thread) {
   const sj_parts_job *job = user;
   const sj_encoder *e = job->encoder;
-  const sj_part *part = &e->parts.data[index];
+  const sj_draws_part *part = &e->parts.data[index];
   (void)thread;
   k_draw *out = e->out->draws.data + part->first_draw;
   for (size_t i = 0; i < part->draws.count; i++) {
@@ -129,7 +129,7 @@ static bool lay_out(sj_encoder *e, size_t count) {
   sj_level *top = &e->levels.data[e->levels.count - 1];
   size_t draws = out->draws.count, pens = out->pens.count, paints = out->paints.count;
   for (size_t i = 0; i < count; i++) {
-    sj_part *part = &e->parts.data[i];
+    sj_draws_part *part = &e->parts.data[i];
     e->spender.spent += part->spender.spent;
     if (!sj_spend(&e->spender, part->spender.work) || !part->good) return false;
     part->first_draw = draws;

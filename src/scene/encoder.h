@@ -4,7 +4,7 @@
 
 #include "base/hash.h"
 #include "base/pairs.h"
-#include "kernel/place.h"
+#include "geometry/matrix.h"
 #include "scene/encoded.h"
 
 // A layer that is open while draws are encoded.
@@ -124,7 +124,7 @@ typedef struct sj_encoder {
   SJ_ARRAY(sj_run) runs;       // the innermost comes last
   SJ_ARRAY(sj_draw_row) rows;  // the rows (encode_parts.h) of the scene `rows_of`; 0: of none
   uint64_t rows_of;
-  SJ_ARRAY(struct sj_part) parts;
+  SJ_ARRAY(struct sj_draws_part) parts;
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
   stijl_matrix to_device;
@@ -151,10 +151,6 @@ typedef struct sj_encoder {
   sj_pairs tile_numbers;    // of surfaces, by a hash of what they show
   sj_hash_key tile_hash;
 } sj_encoder;
-
-static inline k_matrix sj_to_k(stijl_matrix m) { return (k_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
-static inline stijl_matrix sj_from_k(k_matrix m) { return (stijl_matrix){m.a, m.b, m.c, m.d, m.e, m.f}; }
-static inline k_box sj_to_box(stijl_rect r) { return (k_box){r.x0, r.y0, r.x1, r.y1}; }
 
 // kernel/place.h, for the public structures.
 static inline bool sj_is_far(stijl_rect r) { return k_is_far(sj_to_box(r)); }

@@ -29,7 +29,7 @@ void stijl_color_matrix_saturate(float s, float out[20]) {
                        0,
                        1.0f,
                        0};
-  memcpy(out, m, sizeof m);
+  if (out) memcpy(out, m, sizeof m);
 }
 
 void stijl_color_matrix_hue_rotate(float degrees, float out[20]) {
@@ -56,10 +56,11 @@ void stijl_color_matrix_hue_rotate(float degrees, float out[20]) {
                        0,
                        1.0f,
                        0};
-  memcpy(out, m, sizeof m);
+  if (out) memcpy(out, m, sizeof m);
 }
 
 void stijl_color_matrix_luminance_to_alpha(float out[20]) {
+  if (!out) return;
   memset(out, 0, 15 * sizeof *out);
   const float row[5] = {0.2125f, 0.7154f, 0.0721f, 0, 0};
   memcpy(out + 15, row, sizeof row);

@@ -59,8 +59,7 @@ static sj_filter_step *input_of(const planner *p, const sj_filter_step *step, ui
   return index == SJ_FILTER_NO_STEP ? NULL : &p->plan->steps.data[index];
 }
 
-// --- What each primitive is in pixels
-// ---------------------------------------------------------------------------------
+// --- What each primitive is in pixels -------------------------------------------------------------------------------
 
 static bool set_blur(planner *p, const sj_filter_node *node, sj_filter_step *step) {
   sj_filter_blurs blurs = {sj_filter_blur_of(node->x * p->target->scale_x),
@@ -243,8 +242,7 @@ static bool set_step(planner *p, const sj_filter_node *node, sj_filter_step *ste
 // Pictures larger than this have transparent edges.
 #define LARGEST_EDGE 65536
 
-// --- Where something can be drawn
-// --------------------------------------------------------------------------------------
+// --- Where something can be drawn -----------------------------------------------------------------------------------
 
 // Returns whether the primitive can make something of transparent black.
 static bool makes_pixels(const planner *p, const sj_filter_node *node, const sj_filter_step *step) {
@@ -324,8 +322,7 @@ static stijl_irect content_of(const planner *p, const sj_filter_node *node, cons
   return everywhere;
 }
 
-// --- What each reads
-// ---------------------------------------------------------------------------------------------------
+// --- What each reads ------------------------------------------------------------------------------------------------
 
 static stijl_irect read_of(const planner *p, const sj_filter_step *step, uint32_t input) {
   stijl_irect box = step->box;

@@ -203,21 +203,33 @@ static stijl_result build(const stijl_svg *svg, stijl_context *context, float wi
   return finish(scene, result, out, message);
 }
 
+// Checks what a scene is to be made of, and where it goes.
+static stijl_result check_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
+                                stijl_message *message) {
+  message->text[0] = 0;
+  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
+  *out = NULL;
+  if (!svg || !(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
+  return STIJL_OK;
+}
+
+static stijl_result begin_scene(const stijl_svg *svg, float width, float height, stijl_budget **out,
+                                stijl_message *message) {
+  stijl_result result = sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, out, message);
+  if (result != STIJL_OK) return result;
+  sj_budget_expect(*out, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
+  return STIJL_OK;
+}
+
 stijl_result stijl_svg_scene(const stijl_svg *svg, float width, float height, stijl_scene **out,
                              stijl_message *message) {
   stijl_message unused;
   if (!message) message = &unused;
-  message->text[0] = 0;
-  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
-  *out = NULL;
-  if (!svg || !(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height)) {
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
-  }
   stijl_budget *budget;
-  stijl_result result =
-      sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
+  stijl_result result = check_scene(svg, width, height, out, message);
+  if (result == STIJL_OK) result = begin_scene(svg, width, height, &budget, message);
   if (result != STIJL_OK) return result;
-  sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = sj_budget_result(budget, build(svg, stijl_budget_context(budget), width, height, out, message), message);
   sj_budget_end(budget);
   return result;
@@ -334,21 +346,17 @@ stijl_result stijl_svg_node_scene(const stijl_svg *svg, uint32_t node, float wid
                                   stijl_message *message) {
   stijl_message unused;
   if (!message) message = &unused;
-  message->text[0] = 0;
-  if (!out) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "out is NULL");
-  *out = NULL;
-  if (!(width > 0.0f) || !(height > 0.0f) || !isfinite(width) || !isfinite(height))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the size of the scene is not positive");
+  stijl_result result = check_scene(svg, width, height, out, message);
+  if (result != STIJL_OK) return result;
   stijl_rect box;
   bool empty;
-  stijl_result result = stijl_svg_get_box(svg, node, STIJL_SVG_BOX_LAYER, true, &box, &empty);
+  result = stijl_svg_get_box(svg, node, STIJL_SVG_BOX_LAYER, true, &box, &empty);
   if (result != STIJL_OK) return sj_fail(message, result, "%s", stijl_result_string(result));
   if (empty || !(box.x1 > box.x0) || !(box.y1 > box.y0))
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the node draws nothing");
   stijl_budget *budget;
-  result = sj_budget_begin(svg->outer, svg->budget, svg->loaded->options.limits.max_seconds, &budget, message);
+  result = begin_scene(svg, width, height, &budget, message);
   if (result != STIJL_OK) return result;
-  sj_budget_expect(budget, svg->input_bytes, (uint64_t)(double)(fminf(width, MAX_SIDE) * fminf(height, MAX_SIDE)));
   result = build_alone(svg, stijl_budget_context(budget), node, box, width, height, out, message);
   result = sj_budget_result(budget, result, message);
   sj_budget_end(budget);

@@ -28,7 +28,7 @@ typedef struct sj_caps_plan {
 sj_caps_plan sj_caps_of(const sj_face *face, sj_caps caps);
 // Finds the capitals of a small letter, and returns how many they are; 0: it is no small letter.
 uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]);
-// The same of the first letter of a word, of which only the first becomes a capital.
+// Does the same for the first letter of a word, of which only the first becomes a capital.
 uint32_t sj_title_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]);
 // Returns the small letter of a capital; other characters as they are. (That of U+0130 is two, an i and a dot.)
 uint32_t sj_small_of(uint32_t letter);

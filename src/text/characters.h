@@ -24,10 +24,10 @@ bool sj_is_regional(uint32_t character);
 // Returns whether a font need not have the character, since nothing is drawn for it.
 bool sj_is_ignorable(uint32_t character);
 
-// upright.c: Whether the character stands upright in vertical text (UAX 50: U or Tu).
+// Returns whether the character stands upright in vertical text (UAX 50: U or Tu; upright.c).
 bool sj_is_upright(uint32_t character);
-// upright.c: Whether it stands upright only if the font has a form of it for vertical text, and lies on its side
-// otherwise (UAX 50: Tr).
+// Returns whether it stands upright only if the font has a form of it for vertical text, and lies on its side otherwise
+// (UAX 50: Tr; upright.c).
 bool sj_is_transformed(uint32_t character);
 
 #endif

@@ -90,7 +90,7 @@ typedef struct sj_colr_layer {
 uint32_t sj_colr_layers(sj_colr *t, uint32_t glyph, uint32_t *first);
 sj_colr_layer sj_colr_layer_at(sj_colr *t, uint32_t index);
 
-// Version 1: returns the offset of a glyph's paint; 0: it has none.
+// Version 1: returns the offset of a glyph's paint, or 0 if it has none.
 uint32_t sj_colr_find(sj_colr *t, uint32_t glyph);
 // Finds the box that clips a glyph: x0, y0, x1, y1. Returns false when there is none.
 bool sj_colr_clip(sj_colr *t, uint32_t glyph, double box[4]);

@@ -104,8 +104,8 @@ sj_face *sj_face_open(sj_font_library *library, const sj_font_bytes *bytes, uint
 // Closes a face. NULL is allowed.
 void sj_face_close(sj_face *face);
 
-// Whether a character is in one of the ranges: the first and the last of each, in ascending order, apart from each
-// other.
+// Returns whether a character is in one of the ranges: the first and the last of each, in ascending order, apart from
+// each other.
 bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character);
 
 // Makes another face of HarfBuzz's, whose tables are those of an open face. What HarfBuzz takes for them is counted.
@@ -115,7 +115,7 @@ void sj_tables_close(sj_tables *tables);
 // Makes a font of HarfBuzz's of them, at the scale of units_per_em.
 hb_font_t *sj_tables_font(const sj_tables *tables);
 
-// Whether the face is for the character, and has a glyph for it.
+// Returns whether the face is for the character, and has a glyph for it.
 bool sj_face_has_char(const sj_face *face, uint32_t character);
 
 // Returns the x-height as browsers have it: fonts that do not tell it are measured. In font units.
@@ -125,7 +125,7 @@ float sj_face_em_ascent(const sj_face *face);
 // Returns the advance of a character, in font units; -1: the face does not have it.
 int sj_face_advance(const sj_face *face, uint32_t character);
 
-// What scenes keep of a glyph beside its outline.
+// Returns what scenes keep of a glyph beside its outline.
 sj_glyph_size sj_face_glyph_size(const sj_face *face, uint32_t glyph);
 
 // Appends a glyph's outline to `out`. `matrix` takes font units, where y points up, to where the glyph is drawn. The

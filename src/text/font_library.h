@@ -19,7 +19,7 @@ typedef struct sj_font_library {
   atomic_uint refusals;   // how often the context had no memory; whoever sees this change has to fail
 } sj_font_library;
 
-// False: there is nothing to finish.
+// Returns false when there is nothing to finish.
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory);
 // The faces must be closed.
 void sj_font_library_finish(sj_font_library *library);

@@ -90,8 +90,6 @@ unsigned sj_fonts_refusals(const stijl_fonts *fonts) {
   return fonts->web ? sj_web_refusals(fonts->web) : atomic_load(&fonts->library.refusals);
 }
 
-stijl_context *sj_fonts_context(const stijl_fonts *fonts) { return fonts->context; }
-
 // --- adding fonts ---
 
 static bool add_path(void *user, const char *path) {

@@ -37,7 +37,7 @@ typedef enum sj_presentation {
   SJ_PRESENT_EMOJI_ONLY  // an emoji, if any face has it as that
 } sj_presentation;
 
-// emoji.c: Returns how a cluster is presented (UTS 51). Most characters are told by sj_may_be_emoji to be no emoji.
+// Returns how a cluster is presented (UTS 51; emoji.c). Most characters are told by sj_may_be_emoji to be no emoji.
 sj_presentation sj_presentation_of(const uint32_t *text, uint32_t count, sj_emoji_variant variant);
 static inline bool sj_may_be_emoji(const uint32_t *text, uint32_t count) {
   return text[0] >= 0x203c || text[0] == 0xa9 || text[0] == 0xae || (text[0] < 0x3a && count > 1);
@@ -51,8 +51,8 @@ sj_face *sj_fonts_face(stijl_fonts *fonts, const sj_font_style *style);
 // of a cluster, so they are few.
 sj_face *sj_fonts_face_for(stijl_fonts *fonts, const sj_font_style *style, const uint32_t *characters, size_t count,
                            sj_presentation presentation);
-// Likewise, but only looks at one family, and at what the system has with the same widths instead of it. `generic` is
-// that of sj_each_family. With NULL as characters any face of the family will do. A face that does not have the
+// Does the same, but only looks at one family, and at what the system has with the same widths instead of it. `generic`
+// is that of sj_each_family. With NULL as characters any face of the family will do. A face that does not have the
 // characters as they have to be presented (SJ_PRESENT_..._ONLY) is not taken.
 sj_face *sj_fonts_of_family(stijl_fonts *fonts, const sj_font_style *style, const char *name, size_t length,
                             int generic, const uint32_t *characters, size_t count, sj_presentation presentation);
@@ -98,7 +98,6 @@ const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, con
 // Returns whether a face is of one of the families of a list as in CSS. Generic families do not count.
 bool sj_fonts_is_of(stijl_fonts *fonts, const sj_face *face, const char *families, size_t length);
 
-stijl_context *sj_fonts_context(const stijl_fonts *fonts);
 // Returns the name of a face's family, for messages; "" if the face is not of these fonts.
 const char *sj_face_family(const stijl_fonts *fonts, const sj_face *face);
 

@@ -68,19 +68,19 @@ struct stijl_fonts {
 
 // In all of these the lock is held.
 
-// fonts.c: Makes the entries of what was added since the last call, and of the system's fonts. A lack of memory is
+// Makes the entries of what was added since the last call, and of the system's fonts (fonts.c). A lack of memory is
 // counted as the library's refusal, and the next call tries again.
 void sj_fonts_load(stijl_fonts *fonts);
-// fonts.c: Where an entry's font is.
+// Returns where an entry's font is (fonts.c).
 sj_font_bytes sj_fonts_bytes(const stijl_fonts *fonts, const sj_font_entry *entry);
 
-// font_uses.c: Notes what a style got, for stijl_fonts_get_use, unless it is noted already. When memory is short, or
+// Notes what a style got, for stijl_fonts_get_use, unless it is noted already (font_uses.c). When memory is short, or
 // too much is noted, it is not.
 void sj_fonts_add_use(stijl_fonts *fonts, const sj_font_style *style, const char *family, const char *path,
                       size_t path_length, stijl_font_how how);
-// font_uses.c: Frees the uses.
+// Frees the uses (font_uses.c).
 void sj_fonts_finish_uses(stijl_fonts *fonts);
-// font_uses.c: The entry of an open face; NULL: it is another's face.
+// Returns the entry of an open face, or NULL if it is another's face (font_uses.c).
 const sj_font_entry *sj_fonts_entry_of(const stijl_fonts *fonts, const sj_face *face);
 
 #endif

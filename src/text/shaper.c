@@ -43,7 +43,7 @@ void sj_shaper_finish(sj_face *face) {
   face->shaper = NULL;
 }
 
-// NULL: memory is short.
+// Makes a shaper. Returns NULL when memory is short.
 static sj_shaper *make(sj_face *face) {
   sj_shaper *s = sj_font_alloc(face->library, sizeof *s);
   if (!s) return NULL;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/budget.h"
+#include "geometry/curve.h"
 
 // A line is looked at at this many heights. At so many of them a place has to be free: as in Inkscape, a tenth of the
 // line, where there are hardly ever letters, may reach beyond the outline.
@@ -20,11 +21,8 @@ static bool add_edge(sj_areas *a, sj_outline *o, stijl_point p, stijl_point q) {
   return sj_array_push(a->context, &o->edges, edge) && sj_context_check(a->context, WORK_OF_AN_EDGE);
 }
 
-static stijl_point between(stijl_point a, stijl_point b, float t) {
-  return (stijl_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-}
-
-// The chords of n equal steps are no farther from a curve than an eighth of its second derivative over n^2.
+// Returns how many pieces are no farther from a curve than the tolerance: the chords of n equal steps are no farther
+// from it than an eighth of its second derivative over n^2.
 static int pieces_of(const stijl_point *p, int degree, float tolerance) {
   float bend = 0.0f;
   for (int i = 0; i + 2 <= degree; i++) {
@@ -39,11 +37,7 @@ static bool add_curve(sj_areas *a, sj_outline *o, const stijl_point *p, int degr
   stijl_point last = p[0];
   int count = degree > 1 ? pieces_of(p, degree, a->tolerance) : 1;
   for (int i = 1; i <= count; i++) {
-    stijl_point q[4];
-    for (int k = 0; k <= degree; k++) q[k] = p[k];
-    for (int left = degree; left > 0 && i < count; left--)
-      for (int k = 0; k < left; k++) q[k] = between(q[k], q[k + 1], (float)i / (float)count);
-    stijl_point end = i < count ? q[0] : p[degree];
+    stijl_point end = i < count ? sj_curve_at(p, degree, (float)i / (float)count) : p[degree];
     if (!add_edge(a, o, last, end)) return false;
     last = end;
   }
@@ -166,8 +160,8 @@ static bool find_inside(sj_areas *a, const sj_outline *o, float y, sj_line_parts
   return sj_context_check(a->context, WORK_OF_AN_EDGE * ((uint64_t)o->active.count + 1));
 }
 
-// How far to the right what is within a distance of an edge reaches, at a height; -infinity: it is elsewhere. To the
-// left it is that of the mirrored edge.
+// Returns how far to the right what is within a distance of an edge reaches, at a height; -infinity if it does not
+// reach that height. How far it reaches to the left is that of the mirrored edge.
 static float reach(stijl_point from, stijl_point to, float distance, float y) {
   const stijl_point ends[2] = {from, to};
   float most = -INFINITY, dx = to.x - from.x, dy = to.y - from.y, length = sqrtf(dx * dx + dy * dy);

@@ -17,7 +17,7 @@ static bool same_text(const char *a, size_t a_length, const char *b, size_t b_le
   return a == b ? a_length == b_length : a && b && a_length == b_length && memcmp(a, b, a_length) == 0;
 }
 
-// Whether letters of two spans may be kerned and joined.
+// Returns whether letters of two spans may be kerned and joined.
 static bool shape_alike(const sj_svg_span *a, const sj_svg_span *b) {
   const sj_shape_style *x = &a->shape, *y = &b->shape;
   if (a->paint != b->paint || a->font_size != b->font_size ||
@@ -119,8 +119,8 @@ float sj_svg_scale_of(const sj_svg_state *l, const sj_svg_span *span, const sj_f
   return metric > 0.0f ? span->font_size * factor / metric : span->font_size * face->size_adjust / em;
 }
 
-// Whether a character only directs the bidirectional algorithm. Such characters make no clusters, so spacing does not
-// see them either.
+// Returns whether a character only directs the bidirectional algorithm. Such characters make no clusters, so spacing
+// does not see them either.
 static bool is_bidi_control(uint32_t c) {
   return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
 }
@@ -179,7 +179,8 @@ bool sj_svg_make_clusters(sj_svg_state *l, const sj_svg_chunk *c) {
 
 // --- spacing and lengths ---
 
-// Whether letter-spacing applies to a script. It does not where letters join, or hang from one line (CSS Text 3, 8.3).
+// Returns whether letter-spacing applies to a script. It does not where letters join, or hang from one line (CSS Text
+// 3, 8.3).
 static bool takes_letter_spacing(hb_script_t script) {
   switch (script) {
     case HB_SCRIPT_ARABIC:
@@ -202,7 +203,7 @@ static bool takes_letter_spacing(hb_script_t script) {
   }
 }
 
-// Whether word-spacing applies to a character (CSS Text 3, 8.2).
+// Returns whether word-spacing applies to a character (CSS Text 3, 8.2).
 bool sj_svg_is_separator(uint32_t c) {
   return c == 0x20 || c == 0xa0 || c == 0x1361 || c == 0x10100 || c == 0x10101 || c == 0x1039f || c == 0x1091f;
 }

@@ -188,7 +188,7 @@ static void place_on_line(sj_svg_state *l, const sj_svg_chunk *c) {
   l->y = (float)((double)y + (vertical ? l->end_along : l->end_across));
 }
 
-// A path is measured once for all chunks along it. False: memory is short.
+// Places a chunk on its path, which is measured once for all chunks along it. Returns false when memory is short.
 static bool place_on_path(sj_svg_state *l, const sj_svg_chunk *c) {
   const sj_svg_position *p = &l->text->positions[c->first];
   // An absolute position counts along the path.

@@ -63,32 +63,32 @@ typedef struct sj_svg_state {
 
 // svg_clusters.c
 
-// The span that a character is in; *index (which may be NULL) becomes its number.
+// Returns the span that a character is in. *index, which may be NULL, becomes its number.
 const sj_svg_span *sj_svg_span_at(const sj_svg_text *text, uint32_t at, uint32_t *index);
-// User units for a font unit, with font-size-adjust (CSS Fonts 5, 2.7).
+// Returns the user units of a font unit, with font-size-adjust (CSS Fonts 5, 2.7).
 float sj_svg_scale_of(const sj_svg_state *l, const sj_svg_span *span, const sj_face *face);
 // Shapes a chunk, and makes its clusters in visual order, from left to right or from top to bottom. The caller finishes
 // l->shaped. False: memory is short or the budget is spent.
 bool sj_svg_make_clusters(sj_svg_state *l, const sj_svg_chunk *c);
 // Adds letter-spacing and word-spacing to the clusters' advances.
 void sj_svg_space_out(sj_svg_state *l);
-// Whether word-spacing applies to a character.
+// Returns whether word-spacing applies to a character.
 bool sj_svg_is_separator(uint32_t c);
 // Stretches the clusters of elements with textLength.
 void sj_svg_adjust_lengths(sj_svg_state *l, const sj_svg_chunk *c);
 
-// svg_layout.c: Places a chunk. False: memory is short or the budget is spent.
+// Places a chunk (svg_layout.c). Returns false when memory is short or the budget is spent.
 bool sj_svg_lay_out_chunk(sj_svg_state *l, const sj_svg_chunk *c);
 // Frees what the state holds.
 void sj_svg_finish(sj_svg_state *l);
 
-// svg_marks.c: Adds the marks of the chunk's clusters. False: memory is short or the budget is spent.
+// Adds the marks of the chunk's clusters (svg_marks.c). Returns false when memory is short or the budget is spent.
 bool sj_svg_put_marks(sj_svg_state *l);
 
-// svg_lines.c: Stretches the blanks of a chunk that has a width.
+// Stretches the blanks of a chunk that has a width (svg_lines.c).
 void sj_svg_justify(sj_svg_state *l, const sj_svg_chunk *c);
-// svg_lines.c: Places a text in lines of its inline-size or in its areas. False: memory is short or the budget is
-// spent.
+// Places a text in lines of its inline-size or in its areas (svg_lines.c). Returns false when memory is short or the
+// budget is spent.
 bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given);
 
 #endif

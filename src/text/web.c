@@ -260,7 +260,7 @@ static uint32_t last_face(sj_web_fonts *web, const sj_web_family *family, const 
 
 // Chooses, of the faces of a family that are nearest to the style, the last one that has the characters: of faces that
 // only differ in their ranges, later ones come first (CSS Fonts 4, 5.2). Without characters it is the one for blanks.
-// `first`: this is the first family that the style names.
+// `first` tells that this is the first family that the style names.
 static sj_face *choose_in_family(sj_web_fonts *web, const sj_font_style *style, const char *name, size_t length,
                                  const uint32_t *characters, size_t count, sj_presentation presentation, bool first) {
   const sj_web_family *family = sj_web_index_family(&web->index, name, length);

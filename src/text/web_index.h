@@ -35,11 +35,11 @@ typedef struct sj_web_index {
 // Returns what a rule says of the style; where it says nothing, that it is normal.
 sj_face_description sj_web_describe(const sj_web_face *face);
 
-// `faces` must stay. Returns false when memory is short, and there is nothing to be finished.
+// Makes the index of faces, which must stay. Returns false when memory is short, and there is nothing to be finished.
 bool sj_web_index_init(stijl_context *context, const sj_web_face *faces, size_t count, sj_web_index *out);
 void sj_web_index_finish(sj_web_index *index);
 
-// NULL: the document brings no face of that family.
+// Returns the family of that name, or NULL if the document brings no face of it.
 const sj_web_family *sj_web_index_family(const sj_web_index *index, const char *name, size_t length);
 
 // Sets *out to the last face of the style, before the face number `before`, whose ranges have the character:

@@ -76,14 +76,6 @@ void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer) {
   *buffer = (sj_buffer){.name = buffer->name, .kind = buffer->kind, .made = buffer->made};
 }
 
-void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,
-                      VkDeviceSize end) {
-  if (!buffer->staging || from >= end) return;
-  VkBufferCopy region = {from, from, end - from};
-  vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);
-  sj_vk_barrier(vk, commands, SJ_VK_COPY, SJ_VK_COMPUTE);
-}
-
 void sj_buffer_copy_staged(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes) {
   VkBufferCopy region = {.size = bytes};
   if (buffer->staging) vk->CmdCopyBuffer(commands, buffer->staging, buffer->handle, 1, &region);

@@ -31,12 +31,8 @@ typedef struct sj_buffer {
 SJ_SHARED stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown,
                                          stijl_message *message);
 SJ_SHARED void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);
-// Copies what the host has written into bytes from..end of an upload to where shaders read it, where that is not the
-// same memory; with a barrier for shaders.
-void sj_buffer_upload(const sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize from,
-                      VkDeviceSize end);
-
-// The same for the first bytes, and without a barrier.
+// Copies the first bytes of what the host has written to where shaders read it, where that is not the same memory. The
+// barrier behind it is the caller's.
 void sj_buffer_copy_staged(sj_vk *vk, VkCommandBuffer commands, const sj_buffer *buffer, VkDeviceSize bytes);
 
 static inline VkDeviceSize sj_vk_align(VkDeviceSize bytes) {

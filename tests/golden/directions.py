@@ -2,6 +2,7 @@
 to be without circles, and no folder may include another that does not stand in its line. Files of a folder may include
 each other in a circle where the section "Circles" lists it, with its reason. And the table of sizes in
 tests/unit/params.c against the public headers: each struct that begins with its size is in it."""
+import glob
 import os
 import re
 
@@ -52,9 +53,12 @@ def path_of(file, included):
 
 
 def folder_of(file, included, folders):
-    """The folder of the table that an included file lies in; None for one that the build makes."""
+    """The folder of the table that an included file lies in, or in which the build makes it; None for others."""
     path = path_of(file, included)
-    return path and (owner(path, folders) or os.path.dirname(path))
+    if not path:
+        made = os.path.join("src", os.path.dirname(included))
+        return made if glob.glob(os.path.join(tap.SOURCE, made, "*.in")) else None
+    return owner(path, folders) or os.path.dirname(path)
 
 
 def circles_in(folder, table):

@@ -46,7 +46,8 @@ TEST(instrument) {
   const uint32_t groups = (COUNT + GROUP - 1) / GROUP, push[2] = {COUNT, groups - 1};
   VkCommandBuffer list = commands.buffers[0];
   CHECK_INT(sj_vk_begin(&vk, list, VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT, NULL), STIJL_OK);
-  sj_buffer_upload(&vk, list, &in, 0, in.bytes);
+  sj_buffer_copy_staged(&vk, list, &in, in.bytes);
+  sj_vk_barrier(&vk, list, SJ_VK_COPY, SJ_VK_COMPUTE);
   sj_vk_timer_begin(&vk, list, &timer);
   sj_vk_use(&vk, list, pipeline, &bindings, push);
   sj_vk_dispatch(&vk, list, groups);

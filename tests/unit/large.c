@@ -6,6 +6,7 @@
 
 #include "allocator.h"
 #include "gpu/device.h"
+#include "isas.h"
 #include "picture.h"
 #include "random_layer.h"
 #include "scene/block.h"
@@ -205,12 +206,12 @@ static stijl_matrix view_of(sj_random *r, window w, float largest) {
 }
 
 static void check_tilings(uint64_t n, int width, int height) {
-  static stijl_renderer *scalar, *others[8];
+  static stijl_renderer *scalar, *others[MOST_ISAS];
   static size_t count;
   if (!scalar) {
     scalar = sj_test_cpu(STIJL_ISA_SCALAR, 1);
-    for (stijl_isa isa = STIJL_ISA_SSE; isa <= STIJL_ISA_WASM; isa++)
-      if (stijl_isa_available(isa)) others[count++] = sj_test_cpu(isa, isa % 2 ? 2 : 7);
+    EACH_ISA(isa, STIJL_ISA_SSE)
+    others[count++] = sj_test_cpu(isa, isa % 2 ? 2 : 7);
   }
   sj_random r = sj_random_seed(n + (uint64_t)width);
   window w = window_of(&r, width, height);

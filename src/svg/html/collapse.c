@@ -2,17 +2,18 @@
 #include "svg/html/html.h"
 #include "svg/resolve/job.h"
 
-sj_unit64 sj_html_rule_width(const sj_html_rule *rule) {
+static sj_unit64 rule_width(const sj_html_rule *rule) {
   bool drawn = rule->style && rule->style->border[rule->side] != SJ_BORDER_HIDDEN;
   return drawn ? rule->style->border_width[rule->side] : 0;
 }
 
-int sj_html_compare_rules(const sj_html_rule *a, const sj_html_rule *b) {
+// Returns less than 0 where the second is drawn instead of the first.
+static int compare_rules(const sj_html_rule *a, const sj_html_rule *b) {
   // Of as wide ones the style counts.
   static const uint8_t ranks[] = {[SJ_BORDER_INSET] = 1, [SJ_BORDER_GROOVE] = 2, [SJ_BORDER_OUTSET] = 3,
                                   [SJ_BORDER_RIDGE] = 4, [SJ_BORDER_DOTTED] = 5, [SJ_BORDER_DASHED] = 6,
                                   [SJ_BORDER_SOLID] = 7, [SJ_BORDER_DOUBLE] = 8, [SJ_BORDER_HIDDEN] = 9};
-  sj_unit64 wide[2] = {sj_html_rule_width(a), sj_html_rule_width(b)};
+  sj_unit64 wide[2] = {rule_width(a), rule_width(b)};
   if (wide[0] != wide[1]) return wide[0] < wide[1] ? -1 : 1;
   int rank[2] = {a->style ? ranks[a->style->border[a->side]] : 0, b->style ? ranks[b->style->border[b->side]] : 0};
   return rank[0] < rank[1] ? -1 : rank[0] > rank[1];
@@ -27,7 +28,7 @@ static bool is_hidden(const sj_html_rule *rule) {
 static void meet(sj_html_rule *rule, const sj_html_style *style, int side) {
   sj_html_rule other = {style, side};
   if (is_hidden(rule) || !style->border[side]) return;
-  if (is_hidden(&other) || sj_html_compare_rules(rule, &other) < 0) *rule = other;
+  if (is_hidden(&other) || compare_rules(rule, &other) < 0) *rule = other;
 }
 
 static sj_html_rule *across(const sj_html_grid *g, size_t row, size_t column) {
@@ -77,12 +78,12 @@ bool sj_html_grid_join(sj_html *h, sj_html_grid *g, const sj_html_area *a) {
 void sj_html_grid_widths(const sj_html_grid *g, const sj_html_area *a, sj_unit64 out[4]) {
   for (int side = 0; side < 4; side++) out[side] = 0;
   for (size_t i = 0; i < a->columns; i++) {
-    out[SJ_TOP] = sj_html_most(out[SJ_TOP], sj_html_rule_width(across(g, a->row, a->column + i)) / 2);
-    out[SJ_BOTTOM] = sj_html_most(out[SJ_BOTTOM], sj_html_rule_width(across(g, a->row + a->rows, a->column + i)) / 2);
+    out[SJ_TOP] = sj_html_most(out[SJ_TOP], rule_width(across(g, a->row, a->column + i)) / 2);
+    out[SJ_BOTTOM] = sj_html_most(out[SJ_BOTTOM], rule_width(across(g, a->row + a->rows, a->column + i)) / 2);
   }
   for (size_t i = 0; i < a->rows; i++) {
-    out[SJ_LEFT] = sj_html_most(out[SJ_LEFT], sj_html_rule_width(down(g, a->row + i, a->column)) / 2);
-    out[SJ_RIGHT] = sj_html_most(out[SJ_RIGHT], sj_html_rule_width(down(g, a->row + i, a->column + a->columns)) / 2);
+    out[SJ_LEFT] = sj_html_most(out[SJ_LEFT], rule_width(down(g, a->row + i, a->column)) / 2);
+    out[SJ_RIGHT] = sj_html_most(out[SJ_RIGHT], rule_width(down(g, a->row + i, a->column + a->columns)) / 2);
   }
 }
 
@@ -104,14 +105,14 @@ static crossing crossing_at(const sj_html_grid *g, size_t row, size_t column) {
 // Whether a rule goes on through a crossing, where all others that meet there end.
 static bool passes(const crossing *c, const sj_html_rule *rule) {
   for (int i = 0; i < 4; i++)
-    if (sj_html_compare_rules(rule, c->rules[i]) < 0) return false;
+    if (compare_rules(rule, c->rules[i]) < 0) return false;
   return true;
 }
 
 // How far the line of a rule reaches beyond a crossing, or ends before it.
 static sj_unit64 reach(const crossing *c, const sj_html_rule *rule, bool is_down) {
   const sj_html_rule *const *others = c->rules + (is_down ? 0 : 2);
-  sj_unit64 half = sj_html_most(sj_html_rule_width(others[0]), sj_html_rule_width(others[1])) / 2;
+  sj_unit64 half = sj_html_most(rule_width(others[0]), rule_width(others[1])) / 2;
   return passes(c, rule) ? half : -half;
 }
 
@@ -120,7 +121,7 @@ static bool look_alike(const sj_html_rule *a, const sj_html_rule *b) {
   const sj_style_color *c = &a->style->border_color[a->side], *d = &b->style->border_color[b->side];
   stijl_color one = c->kind == SJ_COLOR_CURRENT ? a->style->svg.color : c->color;
   stijl_color two = d->kind == SJ_COLOR_CURRENT ? b->style->svg.color : d->color;
-  return sj_html_compare_rules(a, b) == 0 && one.r == two.r && one.g == two.g && one.b == two.b && one.a == two.a;
+  return compare_rules(a, b) == 0 && one.r == two.r && one.g == two.g && one.b == two.b && one.a == two.a;
 }
 
 bool sj_html_grid_next(sj_html *h, const sj_html_grid *g, const sj_unit64 *xs, const sj_unit64 *ys,
@@ -137,7 +138,7 @@ bool sj_html_grid_next(sj_html *h, const sj_html_grid *g, const sj_unit64 *xs, c
     }
     size_t first = w->at++;
     const sj_html_rule *rule = is_down ? down(g, first, w->line) : across(g, w->line, first);
-    if (sj_html_rule_width(rule) <= 0) continue;
+    if (rule_width(rule) <= 0) continue;
     for (; w->at < length && sj_resolve_spend(h->r, SJ_WORK_NODE); w->at++) {
       crossing c = is_down ? crossing_at(g, w->at, w->line) : crossing_at(g, w->line, w->at);
       if (!look_alike(rule, c.rules[is_down ? 3 : 1]) || !passes(&c, rule)) break;
@@ -145,7 +146,7 @@ bool sj_html_grid_next(sj_html *h, const sj_html_grid *g, const sj_unit64 *xs, c
     crossing ends[2] = {is_down ? crossing_at(g, first, w->line) : crossing_at(g, w->line, first),
                         is_down ? crossing_at(g, w->at, w->line) : crossing_at(g, w->line, w->at)};
     const sj_unit64 *along = is_down ? ys : xs;
-    sj_unit64 half = sj_html_rule_width(rule) / 2, middle = is_down ? xs[w->line] : ys[w->line];
+    sj_unit64 half = rule_width(rule) / 2, middle = is_down ? xs[w->line] : ys[w->line];
     sj_unit64 from = along[first] - reach(&ends[0], rule, is_down);
     sj_unit64 to = along[w->at] + reach(&ends[1], rule, is_down);
     *out = (sj_html_grid_line){.rule = *rule, .is_down = is_down};

@@ -354,9 +354,6 @@ typedef struct sj_html_area {
   size_t row, column, rows, columns;
 } sj_html_area;
 
-sj_unit64 sj_html_rule_width(const sj_html_rule *rule);
-// Below 0: the first is drawn where the second is not.
-int sj_html_compare_rules(const sj_html_rule *a, const sj_html_rule *b);
 bool sj_html_grid_begin(sj_html *h, sj_html_grid *grid, size_t rows, size_t columns);
 void sj_html_grid_finish(sj_html *h, sj_html_grid *grid);
 // Adds the border around an area: those of cells first, then those of what is around them.

@@ -106,34 +106,35 @@ static void read_border_word(sj_html_style *s, const char *text, size_t length, 
     s->border_color[side] = color;
 }
 
-static void read_border(sj_html_style *s, sj_html_words w, const sj_length_base *base, int first, int last) {
+static void read_border(sj_html_style *s, sj_scan w, const sj_length_base *base, int first, int last) {
   const char *text;
   size_t length;
   for (int side = first; side <= last; side++) {
-    sj_html_words each = w;
+    sj_scan each = w;
     s->border[side] = SJ_BORDER_NONE;
     s->border_width[side] = 3 * 64;
     s->border_color[side].kind = SJ_COLOR_CURRENT;
-    while (sj_html_next_word(&each, &text, &length)) read_border_word(s, text, length, base, side);
+    while (sj_scan_word(&each, &text, &length)) read_border_word(s, text, length, base, side);
   }
 }
 
 // border-width, border-style, border-color: one to four words.
-static void read_border_sides(sj_html_style *s, sj_html_words w, const sj_length_base *base) {
+static void read_border_sides(sj_html_style *s, sj_scan w, const sj_length_base *base) {
   const char *texts[4];
   size_t lengths[4];
   int count = 0;
-  while (count < 4 && sj_html_next_word(&w, &texts[count], &lengths[count])) count++;
-  static const int from[5][4] = {{0}, {0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}};
-  for (int side = 0; count && side < 4; side++)
-    read_border_word(s, texts[from[count][side]], lengths[from[count][side]], base, side);
+  while (count < 4 && sj_scan_word(&w, &texts[count], &lengths[count])) count++;
+  for (int side = 0; count && side < 4; side++) {
+    int value = sj_side_value(count, side);
+    read_border_word(s, texts[value], lengths[value], base, side);
+  }
 }
 
-static int read_align(sj_html_words w) {
+static int read_align(sj_scan w) {
   const char *text;
   size_t length;
   int align = SJ_ALIGN_AUTO, flags = 0;
-  while (sj_html_next_word(&w, &text, &length)) {
+  while (sj_scan_word(&w, &text, &length)) {
     if (sj_is_keyword(text, length, "safe")) flags = SJ_ALIGN_SAFE;
     sj_parse_keyword(aligns, text, length, &align);
   }
@@ -150,7 +151,7 @@ static void read_white_space(sj_html_inherited *in, const char *text, size_t len
   }
 }
 
-static void read_flex(sj_html_style *s, sj_html_words w, const sj_length_base *base) {
+static void read_flex(sj_html_style *s, sj_scan w, const sj_length_base *base) {
   const char *text;
   size_t length;
   float number;
@@ -164,7 +165,7 @@ static void read_flex(sj_html_style *s, sj_html_words w, const sj_length_base *b
     return;
   }
   if (sj_is_keyword(w.at, (size_t)(w.end - w.at), "initial")) s->grow = 0.0f;
-  while (sj_html_next_word(&w, &text, &length)) {
+  while (sj_scan_word(&w, &text, &length)) {
     if (sj_parse_number(text, length, &number) && number >= 0.0f) {
       *(grown ? &s->shrink : &s->grow) = number;
       grown = true;
@@ -174,10 +175,10 @@ static void read_flex(sj_html_style *s, sj_html_words w, const sj_length_base *b
   }
 }
 
-static void read_flow(sj_html_style *s, sj_html_words w) {
+static void read_flow(sj_html_style *s, sj_scan w) {
   const char *text;
   size_t length;
-  while (sj_html_next_word(&w, &text, &length)) {
+  while (sj_scan_word(&w, &text, &length)) {
     bool column = sj_is_keyword(text, length, "column"), back = sj_is_keyword(text, length, "column-reverse");
     if (column || back || sj_is_keyword(text, length, "row") || sj_is_keyword(text, length, "row-reverse")) {
       s->column = column || back;
@@ -198,11 +199,11 @@ static void read_position(sj_html_style *s, const char *text, size_t length) {
 #define MAX_TAB 100.0f
 
 // Of `background` only the colour is drawn. Where it is alone src/svg/style has read it.
-static void read_background(sj_html *h, sj_html_style *s, sj_html_words w) {
+static void read_background(sj_html *h, sj_html_style *s, sj_scan w) {
   const char *text;
   size_t length;
   sj_style_color color;
-  while (sj_html_next_word(&w, &text, &length))
+  while (sj_scan_word(&w, &text, &length))
     if (read_color(s, text, length, &color)) {
       s->svg.background = color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color;
       s->svg.background_kind = SJ_COLOR_RGBA;
@@ -324,7 +325,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
   static const sj_html_inherited initial = {0};
   const sj_html_inherited *from = sj_is_keyword(text, length, "initial") ? &initial : parent;
   bool wide = is_wide(text, length);
-  sj_html_words w = {text, text + length};
+  sj_scan w = {text, text + length};
   switch (name) {
     case SJ_PROPERTY_TEXT_ALIGN:
       if (wide) in->text_align = from->text_align;
@@ -364,7 +365,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
     case SJ_HTML_LIST_STYLE:
     case SJ_HTML_LIST_STYLE_TYPE:
       if (wide) in->list = from->list;
-      for (const char *word; sj_html_next_word(&w, &word, &length);)
+      for (const char *word; sj_scan_word(&w, &word, &length);)
         if (!sj_html_find_list((sj_value_text){word, length}, &in->list) && !wide &&
             !sj_is_keyword(word, length, "outside"))
           sj_html_omit(h, "list-style", word, length);
@@ -393,7 +394,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
   }
 }
 
-static void apply_border(sj_html_style *s, const sj_html_style *parent, int name, sj_html_words w,
+static void apply_border(sj_html_style *s, const sj_html_style *parent, int name, sj_scan w,
                          const sj_length_base *base) {
   const char *text = w.at;
   size_t length = (size_t)(w.end - w.at);
@@ -417,13 +418,13 @@ static void apply_border(sj_html_style *s, const sj_html_style *parent, int name
 static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
                       size_t length, const sj_length_base *base);
 
-static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, sj_html_words w,
+static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, sj_scan w,
                           const sj_length_base *base) {
   sj_html_logical l;
   if (!sj_html_find_logical(name, s->svg.font.right_to_left, &l)) return false;
   const char *text[2] = {w.at, w.at};
   size_t length[2] = {(size_t)(w.end - w.at), (size_t)(w.end - w.at)};
-  if (l.divided && sj_html_next_word(&w, &text[0], &length[0]) && !sj_html_next_word(&w, &text[1], &length[1])) {
+  if (l.divided && sj_scan_word(&w, &text[0], &length[0]) && !sj_scan_word(&w, &text[1], &length[1])) {
     text[1] = text[0];
     length[1] = length[0];
   }
@@ -434,7 +435,7 @@ static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *par
 
 static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
                       size_t length, const sj_length_base *base) {
-  sj_html_words w = {text, text + length};
+  sj_scan w = {text, text + length};
   bool good = true;
   switch (name) {
     case SJ_PROPERTY_DISPLAY: {

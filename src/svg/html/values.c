@@ -19,16 +19,6 @@ sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base) {
   return sj_html_from_pixels((double)length->pixels + percent);
 }
 
-bool sj_html_next_word(sj_html_words *w, const char **text, size_t *length) {
-  while (w->at < w->end && sj_is_space(*w->at)) w->at++;
-  const char *first = w->at;
-  for (int depth = 0; w->at < w->end && (depth > 0 || !sj_is_space(*w->at)); w->at++)
-    depth += *w->at == '(' ? 1 : *w->at == ')' ? -1 : 0;
-  *text = first;
-  *length = (size_t)(w->at - first);
-  return *length > 0;
-}
-
 bool sj_html_read_length(const char *text, size_t length, const sj_length_base *base, bool negative,
                          sj_html_length *out) {
   sj_length value;
@@ -57,18 +47,14 @@ bool sj_html_read_length(const char *text, size_t length, const sj_length_base *
   return true;
 }
 
-void sj_html_read_sides(sj_html_words w, const sj_length_base *base, bool negative, sj_html_length out[4]) {
+void sj_html_read_sides(sj_scan w, const sj_length_base *base, bool negative, sj_html_length out[4]) {
   const char *text;
   size_t length;
   sj_html_length values[4];
   int count = 0;
-  while (count < 4 && sj_html_next_word(&w, &text, &length))
+  while (count < 4 && sj_scan_word(&w, &text, &length))
     if (!sj_html_read_length(text, length, base, negative, &values[count++])) return;
-  if (!count) return;
-  out[SJ_TOP] = values[0];
-  out[SJ_RIGHT] = count > 1 ? values[1] : values[0];
-  out[SJ_BOTTOM] = count > 2 ? values[2] : values[0];
-  out[SJ_LEFT] = count > 3 ? values[3] : out[SJ_RIGHT];
+  for (int side = 0; count && side < 4; side++) out[side] = values[sj_side_value(count, side)];
 }
 
 // --- logical properties: CSS Logical 1 ---

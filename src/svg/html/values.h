@@ -3,18 +3,13 @@
 #define SJ_SVG_HTML_VALUES_H
 
 #include "svg/html/html.h"
+#include "svg/parse/scan.h"
 
-// The words of a value; those within brackets are one.
-typedef struct sj_html_words {
-  const char *at, *end;
-} sj_html_words;
-
-bool sj_html_next_word(sj_html_words *w, const char **text, size_t *length);
 // Reads a length, a size such as min-content, or auto.
 bool sj_html_read_length(const char *text, size_t length, const sj_length_base *base, bool negative,
                          sj_html_length *out);
 // Reads one to four values: top, right, bottom, left. Those that are not understood change nothing.
-void sj_html_read_sides(sj_html_words w, const sj_length_base *base, bool negative, sj_html_length out[4]);
+void sj_html_read_sides(sj_scan w, const sj_length_base *base, bool negative, sj_html_length out[4]);
 
 // What a property stands for that is named by how text flows: one or two physical properties, the starting one first,
 // and whether each word of its value is for one of them.

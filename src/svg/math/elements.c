@@ -160,20 +160,17 @@ static void apply_declarations(const sj_math *m, uint32_t element, sj_math_style
 }
 
 // Reads one to four lengths, or the one of a side.
-static void read_padding(const sj_length_base *base, const char *text, size_t length, int side, float out[4]) {
-  static const int from[4][4] = {{0, 0, 0, 0}, {0, 1, 0, 1}, {0, 1, 2, 1}, {0, 1, 2, 3}};
+static void read_padding(const sj_length_base *base, sj_scan s, int side, float out[4]) {
   float values[4];
   int count = 0;
-  for (size_t i = 0; i < length && count < 4; count++) {
-    size_t first = i;
-    while (i < length && !sj_is_space(text[i])) i++;
-    sj_length value;
-    if (!sj_parse_length(text + first, i - first, &value)) return;
+  const char *word;
+  size_t length;
+  for (sj_length value; count < 4 && sj_scan_word(&s, &word, &length); count++) {
+    if (!sj_parse_length(word, length, &value)) return;
     values[count] = fmaxf(0.0f, sj_length_pixels(value, base, 0.0f));
-    while (i < length && sj_is_space(text[i])) i++;
   }
   for (int i = 0; i < 4 && count; i++)
-    if (side == i || side < 0) out[i] = values[side < 0 ? from[count - 1][i] : 0];
+    if (side == i || side < 0) out[i] = values[side < 0 ? sj_side_value(count, i) : 0];
 }
 
 // Reads padding, and tells what else of boxes formulas do not have.
@@ -185,11 +182,11 @@ static void apply_box(const sj_math *m, sj_math_node *n) {
     size_t length = d->length;
     sj_trim(&text, &length);
     switch ((int)d->name) {
-      case SJ_HTML_PADDING: read_padding(&base, text, length, -1, n->padding); break;
-      case SJ_HTML_PADDING_TOP: read_padding(&base, text, length, 0, n->padding); break;
-      case SJ_HTML_PADDING_RIGHT: read_padding(&base, text, length, 1, n->padding); break;
-      case SJ_HTML_PADDING_BOTTOM: read_padding(&base, text, length, 2, n->padding); break;
-      case SJ_HTML_PADDING_LEFT: read_padding(&base, text, length, 3, n->padding); break;
+      case SJ_HTML_PADDING: read_padding(&base, (sj_scan){text, text + length}, -1, n->padding); break;
+      case SJ_HTML_PADDING_TOP: read_padding(&base, (sj_scan){text, text + length}, 0, n->padding); break;
+      case SJ_HTML_PADDING_RIGHT: read_padding(&base, (sj_scan){text, text + length}, 1, n->padding); break;
+      case SJ_HTML_PADDING_BOTTOM: read_padding(&base, (sj_scan){text, text + length}, 2, n->padding); break;
+      case SJ_HTML_PADDING_LEFT: read_padding(&base, (sj_scan){text, text + length}, 3, n->padding); break;
       case SJ_HTML_BORDER:
       case SJ_HTML_BORDER_STYLE:
       case SJ_HTML_BORDER_BOTTOM:
@@ -315,7 +312,9 @@ static bool is_group(const sj_math *m, uint32_t element) {
   return false;
 }
 
-uint32_t sj_math_add(sj_math *m, uint32_t element, uint32_t parent, const sj_math_style *around, uint32_t ordinal) {
+// Adds the node of an element, and those within it. Returns SJ_NONE if it has none, or that failed.
+static uint32_t add_with_children(sj_math *m, uint32_t element, uint32_t parent, const sj_math_style *around,
+                                  uint32_t ordinal) {
   const sj_dom *dom = m->r->document->dom;
   if (!m->r->document->nodes.data[element].is_math) {
     char detail[40];
@@ -336,7 +335,7 @@ uint32_t sj_math_add(sj_math *m, uint32_t element, uint32_t parent, const sj_mat
       if (token)
         sj_omit_named(m->r, SJ_OMIT_HTML, "in a token", "elements in a token of MathML", 29);
       else
-        sj_math_add(m, i, index, style, count++);
+        add_with_children(m, i, index, style, count++);
     }
     if (token && sj_resolving(m->r)) sj_math_make_text(m, index);
     check_children(m, sj_math_at(m, index));
@@ -358,7 +357,7 @@ sj_math *sj_math_make(sj_resolver *r, const sj_resolve_frame *frame, uint32_t el
   *m = (sj_math){.r = r, .context = context, .fonts = sj_resolver_fonts(r), .frame = *frame};
   sj_math_style root = {.svg = *style};
   make_text_style(&root.svg);
-  uint32_t node = sj_math_add(m, element, SJ_NONE, &root, 0);
+  uint32_t node = add_with_children(m, element, SJ_NONE, &root, 0);
   if (node != SJ_NONE && sj_resolving(r)) {
     sj_math_layout(m, node, NULL);
     const sj_math_node *n = sj_math_at(m, node);

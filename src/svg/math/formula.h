@@ -84,9 +84,6 @@ struct sj_math {
 
 static inline sj_math_node *sj_math_at(const sj_math *m, uint32_t node) { return &m->nodes.data[node]; }
 
-// Adds the node of an element, and those within it (elements.c). SJ_NONE: it has none, or that failed.
-uint32_t sj_math_add(sj_math *m, uint32_t element, uint32_t parent, const sj_math_style *around, uint32_t ordinal);
-
 // Finds what an operator is, of these characters (operators.c).
 void sj_math_find_operator(const sj_math *m, const sj_math_node *node, const uint32_t *characters, uint32_t count,
                            sj_math_operator *out);

@@ -21,6 +21,11 @@ bool sj_scan_space(sj_scan *s);
 bool sj_scan_separator(sj_scan *s, bool *comma);
 // Skips this character, if it is there.
 bool sj_scan_char(sj_scan *s, char c);
+// Skips white space, and scans a word: what stands up to the next white space that is not within brackets. Returns
+// false at the end.
+bool sj_scan_word(sj_scan *s, const char **word, size_t *length);
+// Returns which of the one to four values of a property is that of a side (0 for the top, then clockwise).
+static inline int sj_side_value(int count, int side) { return side < count ? side : side == 3 && count > 1 ? 1 : 0; }
 // Scans a keyword or function name: letters, digits and hyphens, not starting with a digit. Returns its length, 0 when
 // there is none.
 size_t sj_scan_name(sj_scan *s, const char **name);

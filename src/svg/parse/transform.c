@@ -219,14 +219,11 @@ bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out) {
 }
 
 bool sj_parse_scale(const char *text, size_t length, stijl_matrix *out) {
-  const char *end = text + length;
   float v[3];
   int count = 0;
-  for (sj_scan s = {text, end}; sj_scan_space(&s), !sj_scan_done(&s); count++) {
-    const char *start = s.at;
-    while (!sj_scan_done(&s) && !sj_is_space(*s.at)) s.at++;
-    if (count == 3 || !sj_parse_number_or_percent(start, (size_t)(s.at - start), &v[count])) return false;
-  }
+  const char *word;
+  for (sj_scan s = {text, text + length}; sj_scan_word(&s, &word, &length); count++)
+    if (count == 3 || !sj_parse_number_or_percent(word, length, &v[count])) return false;
   if (!count) return false;
   *out = stijl_matrix_scale(v[0], count > 1 ? v[1] : v[0]);
   return true;
@@ -249,9 +246,9 @@ static bool scan_origin(sj_scan *s, sj_length *out, origin_axis *axis) {
   // A length is for the axis of its position. Only keywords may come in the other order.
   *axis = AXIS_ANY;
   if (sj_scan_length(s, out)) return sj_scan_space(s) || sj_scan_done(s);
-  const char *start = s->at;
-  while (!sj_scan_done(s) && !sj_is_space(*s->at)) s->at++;
-  size_t length = (size_t)(s->at - start);
+  const char *start;
+  size_t length;
+  sj_scan_word(s, &start, &length);
   sj_scan_space(s);
   for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
     if (sj_is_keyword(start, length, keywords[i].name)) {

@@ -24,6 +24,15 @@ bool sj_scan_space(sj_scan *s) {
   return s->at != start;
 }
 
+bool sj_scan_word(sj_scan *s, const char **word, size_t *length) {
+  sj_scan_space(s);
+  *word = s->at;
+  for (int depth = 0; s->at < s->end && (depth > 0 || !sj_is_space(*s->at)); s->at++)
+    depth += *s->at == '(' ? 1 : *s->at == ')' ? -1 : 0;
+  *length = (size_t)(s->at - *word);
+  return *length > 0;
+}
+
 bool sj_scan_char(sj_scan *s, char c) {
   if (s->at == s->end || *s->at != c) return false;
   s->at++;

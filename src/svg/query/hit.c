@@ -1,6 +1,7 @@
 // Finds what is at a point: from the topmost node down, each in its own user space.
 #include <math.h>
 
+#include "geometry/curve.h"
 #include "svg/query/query.h"
 
 // A curve is cut into so many lines.
@@ -51,15 +52,9 @@ static void walk_line(walk *w, stijl_point to, bool open, bool last) {
 static void walk_cubic(walk *w, stijl_point p1, stijl_point p2, stijl_point p3, bool open, bool last) {
   stijl_point p0 = w->at;
   for (int i = 1; i <= PIECES; i++) {
-    float t = (float)i / PIECES, s = 1.0f - t;
-    float b0 = s * s * s, b1 = 3.0f * s * s * t, b2 = 3.0f * s * t * t, b3 = t * t * t;
-    stijl_point to = {b0 * p0.x + b1 * p1.x + b2 * p2.x + b3 * p3.x, b0 * p0.y + b1 * p1.y + b2 * p2.y + b3 * p3.y};
-    walk_line(w, i == PIECES ? p3 : to, open, last && i == PIECES);
+    bool end = i == PIECES;
+    walk_line(w, end ? p3 : sj_cubic_at(p0, p1, p2, p3, (float)i / PIECES), open, last && end);
   }
-}
-
-static stijl_point mix(stijl_point a, stijl_point b, float t) {
-  return (stijl_point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
 // Closes an open subpath for filling, by a line without stroke.
@@ -90,7 +85,7 @@ static void probe_path(probe *b, const sj_tree *tree, uint32_t geometry) {
       }
       case STIJL_PATH_LINE: walk_line(&w, *p++, open, last); break;
       case STIJL_PATH_QUAD:
-        walk_cubic(&w, mix(w.at, p[0], 2.0f / 3.0f), mix(p[1], p[0], 2.0f / 3.0f), p[1], open, last);
+        walk_cubic(&w, sj_between(w.at, p[0], 2.0f / 3.0f), sj_between(p[1], p[0], 2.0f / 3.0f), p[1], open, last);
         p += 2;
         break;
       case STIJL_PATH_CUBIC:

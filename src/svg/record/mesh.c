@@ -5,6 +5,7 @@
 // what the corners alone would give (S. A. Coons, Surfaces for Computer-Aided Design of Space Forms, 1967).
 #include <math.h>
 
+#include "geometry/curve.h"
 #include "image/image.h"
 #include "svg/record/record.h"
 
@@ -117,15 +118,10 @@ static void color_at(const patch *q, float u, float v, float *out) {
 
 // --- places ---
 
-static stijl_point curve_at(stijl_point a, stijl_point b, stijl_point c, stijl_point d, float t) {
-  float s = 1.0f - t, w0 = s * s * s, w1 = 3.0f * s * s * t, w2 = 3.0f * s * t * t, w3 = t * t * t;
-  return (stijl_point){w0 * a.x + w1 * b.x + w2 * c.x + w3 * d.x, w0 * a.y + w1 * b.y + w2 * c.y + w3 * d.y};
-}
-
 static vertex vertex_at(const patch *q, float u, float v) {
   const stijl_point *p = q->p;
-  stijl_point top = curve_at(p[0], p[1], p[2], p[3], u), bottom = curve_at(p[9], p[8], p[7], p[6], u);
-  stijl_point left = curve_at(p[0], p[11], p[10], p[9], v), right = curve_at(p[3], p[4], p[5], p[6], v);
+  stijl_point top = sj_cubic_at(p[0], p[1], p[2], p[3], u), bottom = sj_cubic_at(p[9], p[8], p[7], p[6], u);
+  stijl_point left = sj_cubic_at(p[0], p[11], p[10], p[9], v), right = sj_cubic_at(p[3], p[4], p[5], p[6], v);
   float s = 1.0f - u, t = 1.0f - v;
   vertex out;
   out.x = t * top.x + v * bottom.x + s * left.x + u * right.x -

@@ -135,8 +135,8 @@ static bool inset(shape *s) {
   }
   s->scan = before;
   if (!count) return false;
-  float top = side_lengths[0], right = count > 1 ? side_lengths[1] : top;
-  float bottom = count > 2 ? side_lengths[2] : top, left = count > 3 ? side_lengths[3] : right;
+  float top = side_lengths[0], right = side_lengths[sj_side_value(count, 1)];
+  float bottom = side_lengths[sj_side_value(count, 2)], left = side_lengths[sj_side_value(count, 3)];
   // The one value of "round" is for both axes; a percentage refers to each axis by itself.
   float round_x = 0.0f, round_y = 0.0f;
   if (next_keyword(s, "round")) {

@@ -1,8 +1,9 @@
 // Finds how far a stroke reaches: the box of its outline, by the corners that its offsets, joins and caps have.
+#include "svg/resolve/extent.h"
 
 #include <math.h>
 
-#include "svg/resolve/extent.h"
+#include "geometry/curve.h"
 
 // A curve is cut into so many pieces. From one to the next its outline turns so little that the box is right to 1/1000
 // of the curve's size.
@@ -93,16 +94,8 @@ static void walk_line(walk *w, stijl_point to, bool smooth) {
 // Walks a curve by its chords.
 static void walk_cubic(walk *w, stijl_point p1, stijl_point p2, stijl_point p3) {
   stijl_point p0 = w->at;
-  for (int i = 1; i <= PIECES; i++) {
-    float t = (float)i / PIECES, s = 1.0f - t;
-    float b0 = s * s * s, b1 = 3.0f * s * s * t, b2 = 3.0f * s * t * t, b3 = t * t * t;
-    stijl_point to = {b0 * p0.x + b1 * p1.x + b2 * p2.x + b3 * p3.x, b0 * p0.y + b1 * p1.y + b2 * p2.y + b3 * p3.y};
-    walk_line(w, i == PIECES ? p3 : to, i > 1);
-  }
-}
-
-static stijl_point mix(stijl_point a, stijl_point b, float t) {
-  return (stijl_point){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+  for (int i = 1; i <= PIECES; i++)
+    walk_line(w, i == PIECES ? p3 : sj_cubic_at(p0, p1, p2, p3, (float)i / PIECES), i > 1);
 }
 
 static void end_subpath(walk *w, bool closed, bool any) {
@@ -147,7 +140,7 @@ void sj_stroke_extent(const stijl_path *path, const stijl_stroke *stroke, const 
         any = true;
         break;
       case STIJL_PATH_QUAD:
-        walk_cubic(&w, mix(w.at, p[0], 2.0f / 3.0f), mix(p[1], p[0], 2.0f / 3.0f), p[1]);
+        walk_cubic(&w, sj_between(w.at, p[0], 2.0f / 3.0f), sj_between(p[1], p[0], 2.0f / 3.0f), p[1]);
         p += 2;
         any = true;
         break;

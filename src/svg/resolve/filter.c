@@ -21,15 +21,11 @@ typedef struct {
 
 // Splits arguments at white space. Returns SIZE_MAX if there are more than `most`.
 static size_t split(span s, span *out, size_t most) {
-  size_t count = 0, at = 0;
-  while (at < s.length) {
-    while (at < s.length && sj_is_space(s.text[at])) at++;
-    if (at == s.length) break;
-    size_t start = at;
-    for (int depth = 0; at < s.length && (depth > 0 || !sj_is_space(s.text[at])); at++)
-      depth += s.text[at] == '(' ? 1 : s.text[at] == ')' ? -1 : 0;
+  size_t count = 0;
+  sj_scan scan = {s.text, s.text + s.length};
+  for (span word; sj_scan_word(&scan, &word.text, &word.length);) {
     if (count == most) return SIZE_MAX;
-    out[count++] = (span){s.text + start, at - start};
+    out[count++] = word;
   }
   return count;
 }

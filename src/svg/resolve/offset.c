@@ -46,10 +46,8 @@ static bool place_on_ray(const sj_resolver *r, const sj_style *style, const char
   float degrees;
   bool angled = false, sized = false, contains = false;
   stijl_point from = {0.0f, 0.0f};
-  for (sj_scan_space(&s); !sj_scan_done(&s); sj_scan_space(&s)) {
-    const char *start = s.at;
-    while (!sj_scan_done(&s) && !sj_is_space(*s.at)) s.at++;
-    size_t word = (size_t)(s.at - start);
+  const char *start;
+  for (size_t word; sj_scan_word(&s, &start, &word);) {
     if (sj_is_keyword(start, word, "at")) {
       sj_length x, y;
       sj_length_base base = sj_style_base(&r->styles, style);
@@ -127,10 +125,8 @@ static stijl_matrix rotation(const sj_style *style, stijl_point direction) {
   sj_scan s = {style->offset_rotate.text, style->offset_rotate.text + style->offset_rotate.length};
   bool follows = !s.at;
   stijl_matrix turn = stijl_matrix_identity(), part;
-  for (sj_scan_space(&s); !sj_scan_done(&s); sj_scan_space(&s)) {
-    const char *start = s.at;
-    while (!sj_scan_done(&s) && !sj_is_space(*s.at)) s.at++;
-    size_t length = (size_t)(s.at - start);
+  const char *start;
+  for (size_t length; sj_scan_word(&s, &start, &length);) {
     bool back = sj_is_keyword(start, length, "reverse");
     if (back) turn = stijl_matrix_multiply(turn, stijl_matrix_scale(-1.0f, -1.0f));
     if (back || sj_is_keyword(start, length, "auto"))

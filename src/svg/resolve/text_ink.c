@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "geometry/curve.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
 
@@ -34,21 +35,13 @@ static void add_segment(crossing *c, stijl_point a, stijl_point b) {
   }
 }
 
-static stijl_point between(stijl_point a, stijl_point b, float t) {
-  return (stijl_point){a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)};
-}
-
 // Adds a cubic, or a quadratic curve as one whose inner points coincide with its own.
 static void add_curve(crossing *c, const stijl_point *p, int degree) {
   stijl_point last = p[0];
   for (int i = 1; i <= PARTS_OF_A_CURVE; i++) {
-    stijl_point q[4];
-    float t = (float)i / PARTS_OF_A_CURVE;
-    for (int k = 0; k <= degree; k++) q[k] = p[k];
-    for (int left = degree; left > 0; left--)
-      for (int k = 0; k < left; k++) q[k] = between(q[k], q[k + 1], t);
-    add_segment(c, last, q[0]);
-    last = q[0];
+    stijl_point end = sj_curve_at(p, degree, (float)i / PARTS_OF_A_CURVE);
+    add_segment(c, last, end);
+    last = end;
   }
 }
 

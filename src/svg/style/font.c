@@ -134,8 +134,7 @@ bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values
 bool sj_next_word(const char **text, size_t *length, const char **word, size_t *word_length) {
   // The rest of the text is not trimmed: sj_trim would go through all of it for each word.
   sj_scan s = {*text, *text + *length};
-  while (sj_scan_space(&s)) {
-  }
+  sj_scan_space(&s);
   *length = (size_t)(s.end - s.at);
   *text = s.at;
   if (!*length) return false;

@@ -173,12 +173,11 @@ static sj_span keep(sj_keyframes *k) {
   return (sj_span){text, text ? k->buffer.count : 0};
 }
 
-// Replaces variables. A value that is invalid becomes unknown. Returns false when memory is short.
-static bool substitute(sj_keyframes *k, sj_span *value) {
+bool sj_keyframes_substitute(sj_keyframes *k, uint32_t scope, sj_span *value) {
   const char *text;
   size_t length;
   if (!value->text || !sj_css_has_variables(value->text, value->length)) return true;
-  sj_css_substitution made = sj_css_substitute(k->variables, k->scope, value->text, value->length, &text, &length);
+  sj_css_substitution made = sj_css_substitute(k->variables, scope, value->text, value->length, &text, &length);
   if (made == SJ_CSS_NO_MEMORY || made == SJ_CSS_TOO_MUCH) return false;
   *value = (sj_span){0};
   if (made != SJ_CSS_SUBSTITUTED) return true;
@@ -359,7 +358,7 @@ static bool add_value(const moment *m, uint16_t name, sj_declared_list *out) {
     } else if (!compose(m, name, i ? r.after_how : r.before_how, base, ends[i])) {
       return false;
     }
-    if (!substitute(k, ends[i])) return false;
+    if (!sj_keyframes_substitute(k, k->scope, ends[i])) return false;
     if (name == SJ_PROPERTY_COLOR || !sj_span_is(*ends[i], "currentcolor")) continue;
     const sj_declared *own = find_in(m->base, m->base_count, SJ_PROPERTY_COLOR);
     *ends[i] = own ? (sj_span){own->value, own->length} : sj_underlying_color(m->document, m->element);

@@ -48,6 +48,10 @@ void sj_keyframes_finish(sj_keyframes *keyframes);
 // Returns the frames of the last rule of that name; none where there is no such rule.
 const sj_keyframe *sj_keyframes_find(const sj_keyframes *keyframes, sj_span name, size_t *count);
 
+// Replaces variables in a value by those of a scope. A value that is invalid becomes unknown: its text is NULL. Returns
+// false when memory is short.
+bool sj_keyframes_substitute(sj_keyframes *keyframes, uint32_t scope, sj_span *value);
+
 // Appends to `out` what the animations of an element do to it. `declared` are the element's declarations in
 // the order of the cascade, without var(). Returns false when memory is short or the budget is spent.
 bool sj_keyframes_apply(sj_keyframes *keyframes, const sj_document *document, uint32_t element,

@@ -96,29 +96,14 @@ static bool interpolates(const sj_registry *r, sj_span name) {
   return found;
 }
 
-// Finds the value of a custom property with variables replaced; text NULL where there is none. Returns false when
-// memory is short.
-static bool value_of(sj_keyframes *k, uint32_t scope, sj_span value, sj_span *out) {
-  const char *text;
-  size_t length;
-  *out = value;
-  if (!sj_css_has_variables(value.text, value.length)) return true;
-  sj_css_substitution made = sj_css_substitute(k->variables, scope, value.text, value.length, &text, &length);
-  if (made == SJ_CSS_NO_MEMORY || made == SJ_CSS_TOO_MUCH) return false;
-  *out = (sj_span){0};
-  if (made != SJ_CSS_SUBSTITUTED) return true;
-  sj_trim_space(&text, &length);
-  *out = (sj_span){sj_arena_text(k->arena, text, length), length};
-  return out->text != NULL;
-}
-
 static bool own_value(sj_keyframes *k, uint32_t scope, sj_span name, sj_span *out) {
   k->buffer.count = 0;
   if (!sj_span_append(k->context, &k->buffer, "var(", 4) ||
       !sj_span_append(k->context, &k->buffer, name.text, name.length) ||
       !sj_span_append(k->context, &k->buffer, ")", 1))
     return false;
-  return value_of(k, scope, (sj_span){k->buffer.data, k->buffer.count}, out);
+  *out = (sj_span){k->buffer.data, k->buffer.count};
+  return sj_keyframes_substitute(k, scope, out);
 }
 
 // Computes the value that an animation gives a custom property; text NULL where it gives none.
@@ -137,7 +122,7 @@ static bool animated(const sj_registry *r, sj_keyframes *k, const sj_animation *
     }
   }
   for (int i = 0; i < 2; i++) {
-    bool good = ends[i].text ? value_of(k, scope, ends[i], &ends[i]) : own_value(k, scope, name, &ends[i]);
+    bool good = ends[i].text ? sj_keyframes_substitute(k, scope, &ends[i]) : own_value(k, scope, name, &ends[i]);
     if (!good) return false;
   }
   if (from >= 1.0) ends[1] = ends[0];
