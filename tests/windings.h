@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "scene/scene.h"
 #include "stijl/stijl.h"
 #include "test.h"
 
@@ -48,6 +49,7 @@ static inline void windings_draw(stijl_scene *scene, const windings *w) {
   }
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  scene->union_steps = SJ_UNION_STEPS;  // they are not to become the outline of what they cover
   stijl_rect r = windings_rect;
   float middle = 0.5f * (r.y0 + r.y1);
   for (uint32_t i = 0; i < w->count; i++) {
@@ -101,8 +103,6 @@ static inline int64_t windings_overlap(int i, float from, float to) {
 
 static inline int windings_coverage(const windings *w, int x, int y) {
   int64_t turns = w->stroke || w->turn != WINDINGS_MIXED ? w->count : w->count & 1;
-  // Two are drawn as the outline of what they cover; of more, that would take too long.
-  if (w->count == 2 && !w->run) turns = turns && w->rule == STIJL_FILL_NONZERO;
   int64_t area = turns * windings_overlap(x, windings_rect.x0, windings_rect.x1) *
                  windings_overlap(y, windings_rect.y0, windings_rect.y1);
   if (!w->stroke && w->rule == STIJL_FILL_EVENODD) {

@@ -137,6 +137,9 @@ typedef struct sj_paint {
 // Returns whether an image paints every pixel opaque, as sj_paint.opaque tells.
 bool sj_image_paint_is_opaque(const sj_paint *paint, stijl_image *image);
 
+// How many steps of some 10 ns all unions of a scene may take: a third of a second.
+#define SJ_UNION_STEPS ((uint64_t)1 << 25)
+
 struct stijl_scene {
   stijl_context *context;
   stijl_scene_limits limits;
@@ -144,7 +147,7 @@ struct stijl_scene {
   stijl_message message;
   bool finished;
   uint64_t input_bytes;  // of the document that it was made from; 0: the application recorded it
-  uint64_t union_steps;  // that unions have taken
+  uint64_t union_steps;  // that unions have taken, of SJ_UNION_STEPS
   uint64_t serial;       // of the finished scene; no other scene of this process has the same, and none has 0
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;

@@ -263,7 +263,8 @@ static stijl_scene *record(const kind *k, sj_random *r, float scale, bool *eveno
   CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
   CHECK_INT(stijl_scene_finish(*plain), STIJL_OK);
   *recorded = OVERLAPS;
-  if (k->stroke ? scene->draws.count && scene->draws.data[0].op == K_DRAW_FILL : scaled->own.united && scaled->own.united->path)
+  if (k->stroke ? scene->draws.count && scene->draws.data[0].op == K_DRAW_FILL
+                : scaled->own.united && scaled->own.united->path)
     *recorded = OUTLINE;
   stijl_path_destroy(path);
   stijl_path_destroy(scaled);
