@@ -88,6 +88,34 @@ bool sj_path_winds(const stijl_path *path) {
   return winds && !odd;
 }
 
+// All pairs of so many lines are looked at.
+#define MAX_SHARED 64
+
+bool sj_path_shares_lines(const stijl_path *path) {
+  polygons p = {.path = path};
+  stijl_point ends[MAX_SHARED][2];
+  size_t count = 0;
+  bool shares = false, odd;
+  if (path->verbs.count > 2 * MAX_SHARED) return false;
+  while (next_polygon(&p, &odd)) {
+    const stijl_point *points = path->points.data + p.point;
+    size_t others = count;
+    for (size_t i = 0; i <= p.count; i++) {
+      stijl_point a = points[i], b = points[i < p.count ? i + 1 : 0];
+      if (is_point(line_of(points, p.count, i))) continue;
+      if (count == MAX_SHARED) return false;
+      for (size_t k = 0; k < others && !shares; k++) {
+        stijl_point c = ends[k][0], d = ends[k][1];
+        shares = (a.x == c.x && a.y == c.y && b.x == d.x && b.y == d.y) ||
+                 (a.x == d.x && a.y == d.y && b.x == c.x && b.y == c.y);
+      }
+      ends[count][0] = a;
+      ends[count++][1] = b;
+    }
+  }
+  return shares && !odd;
+}
+
 // --- the polygons of its stroke ---
 
 typedef struct {

@@ -9,6 +9,10 @@
 // does: then it crosses itself (Whitney, "On regular closed curves in the plane", 1937).
 bool sj_path_winds(const stijl_path *path);
 
+// Returns whether a path is made of closed polygons, of few lines together, of which two have a line in common, as the
+// faces of a solid do.
+bool sj_path_shares_lines(const stijl_path *path);
+
 // Appends to `out` what the stroke of such a path covers: all that is within its lines and joins, once. Returns false
 // when that would take more than `max_steps` or memory is short, and `out` is of no use then; *steps becomes how many
 // it took.

@@ -245,7 +245,7 @@ static stijl_path *unite(stijl_scene *scene, const stijl_path *path, const stijl
   if (stroke->dash_count || stroke->pen || stroke->join == STIJL_JOIN_MITER_CLIP || draw->flags & K_DRAW_ALIASED)
     return NULL;
   stijl_path *out = NULL;
-  if (!sj_path_winds(path) || stijl_path_create(scene->context, &out) != STIJL_OK) return NULL;
+  if ((!sj_path_winds(path) && !sj_path_shares_lines(path)) || stijl_path_create(scene->context, &out) != STIJL_OK) return NULL;
   uint64_t left = ALL_UNION_STEPS - scene->union_steps, steps;
   bool good = sj_path_stroke_union(path, stroke, left < UNION_STEPS ? left : UNION_STEPS, out, &steps);
   scene->union_steps += steps < left ? steps : left;

@@ -162,6 +162,35 @@ TEST(paths_that_wind) {
   stijl_path_destroy(path);
 }
 
+// Two squares side by side, of which one has the line between them backwards.
+TEST(paths_that_share_lines) {
+  double left[4][2] = {{10, 10}, {20, 10}, {20, 20}, {10, 20}};
+  stijl_path *path = path_of(left, 4);
+  CHECK(!sj_path_shares_lines(path));
+  stijl_path_move_to(path, 30, 10);
+  stijl_path_line_to(path, 30, 20);
+  stijl_path_line_to(path, 20, 20);
+  CHECK(!sj_path_shares_lines(path));
+  stijl_path_line_to(path, 20, 10);
+  CHECK(!sj_path_shares_lines(path));
+  stijl_path_close(path);
+  CHECK(sj_path_shares_lines(path));
+  // The line is drawn as the others are, of half a pixel on either side.
+  static uint8_t pixels[SIZE * SIZE * 4];
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_SCALAR, 1);
+  sj_test_draw(renderer, scene, SIZE, SIZE, (stijl_irect){0, 0, SIZE, SIZE}, NULL, pixels);
+  for (int x = 19; x < 21; x++) CHECK_INT(pixels[4 * (15 * SIZE + x) + 3], pixels[4 * (15 * SIZE + 9) + 3]);
+  stijl_scene_destroy(scene);
+  stijl_path_destroy(path);
+  stijl_renderer_destroy(renderer);
+}
+
 // What a stroke with round joins covers of a pixel is what of it is near the path.
 TEST(stars_are_what_is_near) {
   static uint8_t pixels[SIZE * SIZE * 4];
