@@ -243,6 +243,7 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
                 {SJ_HTML_WEBKIT_BOX_ALIGN, "stretch"},
                 {SJ_HTML_WEBKIT_BOX_ORIENT, "horizontal"},
                 {SJ_HTML_WEBKIT_BOX_PACK, "start"},
+                {SJ_HTML_WEBKIT_TEXT_STROKE_WIDTH, "0px"},  // as in all that is pasted from Chromium
                 {SJ_HTML_WHITE_SPACE_COLLAPSE, "collapse"}};
   if (name == SJ_HTML_ALL) return false;
   if (is_wide(text, length)) return true;

@@ -25,7 +25,7 @@ static const char sheet[] =
     "h4{margin:1.33em 0}h5{font-size:.83em;margin:1.67em 0}h6{font-size:.67em;margin:2.33em 0}"
     "h1,h2,h3,h4,h5,h6,b,strong,th{font-weight:bold}"
     "i,em,cite,var,dfn,address{font-style:italic}"
-    "u,ins{text-decoration:underline}s,strike,del{text-decoration:line-through}"
+    "u,ins{text-decoration:underline}abbr[title],acronym[title]{text-decoration:dotted underline}s,strike,del{text-decoration:line-through}"
     "code,kbd,samp,tt,pre,listing,plaintext,xmp{font-family:monospace}"
     "pre,listing,plaintext,xmp{display:block;white-space:pre}center{text-align:-webkit-center}nobr{white-space:nowrap}"
     "small{font-size:smaller}big{font-size:larger}"
