@@ -163,7 +163,8 @@ typedef struct sj_html_style {
   sj_html_border border[4];
   sj_unit64 border_width[4];
   sj_style_color border_color[4];
-  int vertical;  // sj_html_vertical
+  sj_value_text shadow;  // box-shadow, of which each is valid; empty: none
+  int vertical;          // sj_html_vertical
   sj_html_length vertical_length;
   bool column, reverse, wraps, wraps_reverse;  // of flex
   int justify, align_items, align_self, align_content;
@@ -260,6 +261,12 @@ bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out);
 sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent);
 // Returns a length, in units; percentages are of `base`. SJ_HTML_AUTO: it is none, or `base` is not known.
 sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base);
+
+// Reads a box-shadow. Returns false when it is not valid (shadow.c).
+bool sj_html_read_shadow(sj_html_style *style, sj_value_text value, const sj_length_base *base);
+// Draws the shadows of a box, of this shape, within it (`inset`) or without.
+void sj_html_paint_shadows(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const stijl_path *path,
+                           bool inset);
 
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);

@@ -222,14 +222,20 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
     widths[i] = cut || box->collapsed ? 0.0f : sj_html_pixels(box->border[i]);
     sum += widths[i];
   }
-  if (!(back.a > 0.0f) && !(sum > 0.0f)) return;
+  bool shaded = s->shadow.length && !box->is_anonymous;
+  if (!(back.a > 0.0f) && !(sum > 0.0f) && !shaded) return;
   frame_box b = {snap(x), snap(y), snap(x + width), snap(y + height), {0}};
   stijl_path *path = sj_take_path(h->r);
   if (!path) return;
   find_radii(box, width, height, cut_left, cut_right, &b);
-  if (back.a > 0.0f) {
-    add_frame(path, &b);
-    add_shape(h, box, frame, path, back);
+  if (back.a > 0.0f || shaded) add_frame(path, &b);
+  if (shaded) sj_html_paint_shadows(h, box, frame, path, false);
+  if (back.a > 0.0f) add_shape(h, box, frame, path, back);
+  stijl_path_clear(path);
+  if (shaded) {
+    frame_box in = inner_of(&b, widths);
+    add_frame(path, &in);
+    sj_html_paint_shadows(h, box, frame, path, true);
     stijl_path_clear(path);
   }
   if (sum > 0.0f) paint_border(h, box, frame, &b, widths, path);
@@ -381,6 +387,7 @@ static void paint_behind(sj_html *h, const sj_html_box *cell, const sj_html_box 
   sj_html_box behind = *of;
   memset(behind.border, 0, sizeof behind.border);
   behind.style = style;
+  behind.is_anonymous = true;  // without its shadows
   sj_html_paint_frame(h, &behind, frame, x, y, cell->width, cell->height, false, false);
 }
 

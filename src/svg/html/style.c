@@ -467,6 +467,11 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
       s->order = given ? (int)number : 0;
       break;
     }
+    case SJ_HTML_BOX_SHADOW:
+    case SJ_HTML_WEBKIT_BOX_SHADOW:
+      s->shadow = (sj_value_text){0};
+      good = is_wide(text, length) || sj_html_read_shadow(s, (sj_value_text){text, length}, base);
+      break;
     case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
     case SJ_HTML_INSET: sj_html_read_sides(w, base, true, s->inset); break;
     case SJ_HTML_PLACE_CONTENT: s->align_content = s->justify = read_align(w); break;

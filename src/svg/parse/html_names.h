@@ -13,7 +13,7 @@
   X(WEBKIT_BOX_ORDINAL_GROUP, "-webkit-box-ordinal-group", false)   \
   X(WEBKIT_BOX_ORIENT, "-webkit-box-orient", false)                 \
   X(WEBKIT_BOX_PACK, "-webkit-box-pack", false)                     \
-  X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", false)                 \
+  X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", true)                  \
   X(WEBKIT_LINE_CLAMP, "-webkit-line-clamp", false)                 \
   X(WEBKIT_TEXT_FILL_COLOR, "-webkit-text-fill-color", false)       \
   X(WEBKIT_TEXT_SECURITY, "-webkit-text-security", false)           \
@@ -87,7 +87,7 @@
   X(BORDER_WIDTH, "border-width", true)                             \
   X(BOTTOM, "bottom", true)                                         \
   X(BOX_DECORATION_BREAK, "box-decoration-break", false)            \
-  X(BOX_SHADOW, "box-shadow", false)                                \
+  X(BOX_SHADOW, "box-shadow", true)                                 \
   X(BOX_SIZING, "box-sizing", true)                                 \
   X(CAPTION_SIDE, "caption-side", false)                            \
   X(CLEAR, "clear", false)                                          \
