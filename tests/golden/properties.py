@@ -527,7 +527,7 @@ padding-inline-end padding-inline-start padding-left padding-right padding-top p
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
 scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
-text-indent text-justify text-orientation text-size-adjust
+text-decoration-skip-ink text-indent text-justify text-orientation text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align
 white-space-collapse widows will-change word-break word-wrap z-index
 """

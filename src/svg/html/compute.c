@@ -26,7 +26,7 @@ static sj_html_style *new_style(sj_html *h) {
   return NULL;
 }
 
-static void set_initial(sj_html_style *s) {
+void sj_html_set_initial(sj_html_style *s) {
   s->shrink = 1.0f;
   for (int side = 0; side < 4; side++) {
     s->border_width[side] = 3 * 64;
@@ -38,7 +38,7 @@ static void set_initial(sj_html_style *s) {
 bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_style *parent, sj_html_style **out) {
   sj_html_style *s = *out = new_style(h);
   if (!s) return false;
-  set_initial(s);
+  sj_html_set_initial(s);
   s->copy = copy;
   s->is_part = copy != h->frame->copy;
   sj_style_compute(&h->r->styles, copy, element, &parent->svg, &s->svg);
@@ -70,7 +70,7 @@ bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_
 sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent) {
   sj_html_style *s = new_style(h);
   if (!s) return NULL;
-  set_initial(s);
+  sj_html_set_initial(s);
   s->in = parent->in;
   s->copy = parent->copy;
   sj_style_inherit(&parent->svg, &s->svg);
@@ -83,7 +83,7 @@ bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out) {
   uint32_t chain[SJ_MAX_DEPTH], depth = 0;
   sj_html_style *s = *out = new_style(h);
   if (!s) return false;
-  set_initial(s);
+  sj_html_set_initial(s);
   s->svg = *h->frame->style;
   s->copy = h->frame->copy;
   // What acts on the element as a whole is its node's.

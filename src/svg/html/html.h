@@ -253,6 +253,10 @@ static inline sj_html_box *sj_html_at(const sj_html *h, uint32_t box) { return &
 
 // Reads the element's declarations in style->copy; `boxes`: not only those that are inherited (style.c).
 void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *style, const sj_html_style *parent, bool boxes);
+// Applies a declaration of what is not inherited (style.c).
+void sj_html_apply_box(sj_html *h, sj_html_style *style, const sj_html_style *parent, int name, const char *text,
+                       size_t length, const sj_length_base *base);
+void sj_html_set_initial(sj_html_style *style);
 // Computes the style of an element in HTML, or of the pseudo-element of it that `copy` is.
 bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_style *parent, sj_html_style **out);
 // Computes that of the foreignObject itself, with what all elements around it say about HTML.

@@ -415,9 +415,6 @@ static void apply_border(sj_html_style *s, const sj_html_style *parent, int name
   }
 }
 
-static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
-                      size_t length, const sj_length_base *base);
-
 static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, sj_html_words w,
                           const sj_length_base *base) {
   sj_html_logical l;
@@ -428,13 +425,13 @@ static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *par
     text[1] = text[0];
     length[1] = length[0];
   }
-  apply_box(h, s, parent, l.first, text[0], length[0], base);
-  if (l.last != l.first) apply_box(h, s, parent, l.last, text[1], length[1], base);
+  sj_html_apply_box(h, s, parent, l.first, text[0], length[0], base);
+  if (l.last != l.first) sj_html_apply_box(h, s, parent, l.last, text[1], length[1], base);
   return true;
 }
 
-static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
-                      size_t length, const sj_length_base *base) {
+void sj_html_apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
+                       size_t length, const sj_length_base *base) {
   sj_html_words w = {text, text + length};
   bool good = true;
   switch (name) {
@@ -578,7 +575,7 @@ void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html
     sj_trim(&text, &length);
     apply_inherited(h, s, &inherited, d->name, text, length, &base);
     if (boxes)
-      apply_box(h, s, parent, d->name, text, length, &base);
+      sj_html_apply_box(h, s, parent, d->name, text, length, &base);
     else if (is_inherited(d->name))
       read_unknown(h, d->name, text, length);
   }

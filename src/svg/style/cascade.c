@@ -86,10 +86,20 @@ static bool add_hint(void *user, int name, const char *value, size_t length) {
   return add_declared(user, name, value, length, false);
 }
 
-// Returns the property of HTML's boxes that this is, where the document has any or the element is the root.
+static bool begins(const char *name, size_t length, const char *with) {
+  size_t count = strlen(with);
+  return length >= count && strncasecmp(name, with, count) == 0;
+}
+
+// Returns the property of boxes that this is, where the document has HTML, or the element is the root. Names are looked
+// at first, so that the browser's module loads the others only for documents that may have some.
 static int find_html_property(const sj_gatherer *c, const char *name, size_t length) {
-  bool bounds = c->at_root && length > 4 && (memcmp(name, "max-", 4) == 0 || memcmp(name, "min-", 4) == 0);
-  return c->document->has_html || bounds ? sj_html_property_find(name, length) : SJ_NAME_UNKNOWN;
+  bool outline = begins(name, length, "outline");
+  bool of_root = begins(name, length, "max-") || begins(name, length, "min-") || begins(name, length, "border") ||
+                 begins(name, length, "box-s") || begins(name, length, "margin") || begins(name, length, "padding") ||
+                 begins(name, length, "-webkit-box-s") || outline;
+  bool wanted = c->at_root ? of_root || c->document->has_html : c->document->has_html && !outline;
+  return wanted ? sj_html_property_find(name, length) : SJ_NAME_UNKNOWN;
 }
 
 // Adds a declaration to the run or set that is being made; *set is NONE until there is a custom property.
