@@ -79,7 +79,7 @@ TEST(each_omission_is_told_once) {
       {SVG(HTML("<p style='outline: auto'/>")), "the property outline"},
       {SVG(HTML("<p style='overflow: scroll'/>")), "a scroll bar"},
       {SVG(HTML("<p style='overflow: auto; height: 1px'>a<br/>a</p>")), "a scroll bar"},
-      {SVG(HTML("<p style='position: relative; z-index: 1'/>")), "z-index"},
+      {SVG(HTML("<b style='position: relative; z-index: 1'/>")), "z-index in a line"},
       {SVG(HTML("<i style='mix-blend-mode: multiply'>a</i>")), "mix-blend-mode of an inline element"},
       {SVG(HTML("<i style='filter: blur(1px)'>a</i>")), "filter of an inline element"},
       {SVG(HTML("<i style='clip-path: inset(1px)'>a</i>")), "clip-path of an inline element"},

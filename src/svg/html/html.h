@@ -247,6 +247,7 @@ typedef struct sj_html {
   SJ_ARRAY(sj_html_box) boxes;
   SJ_ARRAY(sj_html_style *) styles;
   sj_arena arena;  // texts that are not of the document
+  bool lifts;      // some box is of position: relative
 } sj_html;
 
 static inline sj_html_box *sj_html_at(const sj_html *h, uint32_t box) { return &h->boxes.data[box]; }
