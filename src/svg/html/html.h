@@ -9,6 +9,7 @@
 #include "svg/parse/html_names.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
+#include "svg/style/counter_style.h"
 
 typedef int64_t sj_unit64;
 
@@ -104,7 +105,8 @@ typedef enum sj_html_list {
   SJ_LIST_UPPER_ROMAN,
   SJ_LIST_LEADING_ZERO,
   SJ_LIST_LOWER_GREEK,
-  SJ_LIST_NONE
+  SJ_LIST_NONE,
+  SJ_LIST_CUSTOM  // and the index of one that the document defines
 } sj_html_list;
 
 // What an element does with counters.
@@ -248,6 +250,8 @@ typedef struct sj_html {
   SJ_ARRAY(sj_html_style *) styles;
   sj_arena arena;  // texts that are not of the document
   bool lifts;      // some box is of position: relative
+  sj_counter_styles counter_styles;
+  bool knows_counter_styles;  // they were read
 } sj_html;
 
 static inline sj_html_box *sj_html_at(const sj_html *h, uint32_t box) { return &h->boxes.data[box]; }
@@ -276,11 +280,18 @@ void sj_html_paint_shadows(sj_html *h, const sj_html_box *box, const sj_resolve_
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);
 
-// Finds a style of counters by its name (numbers.c).
-bool sj_html_find_list(sj_value_text name, int *list);
+// Finds a style of counters by its name: one that the document defines, or of those that are known (counter_style.c,
+// numbers.c).
+bool sj_html_find_list(sj_html *h, sj_value_text name, int *list);
+bool sj_html_find_known_list(sj_value_text name, int *list);
 #define SJ_HTML_NUMBER_BYTES 24
-// Writes a counter in a style, and returns its length.
+// Writes a counter in a style that is known, and returns its length.
 size_t sj_html_number(int list, int32_t number, char out[SJ_HTML_NUMBER_BYTES]);
+typedef SJ_ARRAY(char) sj_html_text;
+// Appends a counter in any style, or the marker of a list item with what stands around its number.
+void sj_html_write_number(sj_html *h, int list, int32_t number, bool marker, sj_html_text *out);
+// Appends a text; it counts for the budget.
+void sj_html_append(sj_html *h, sj_html_text *out, const char *text, size_t length);
 
 // --- generated content (content.c) ---
 

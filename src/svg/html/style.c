@@ -366,7 +366,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
     case SJ_HTML_LIST_STYLE_TYPE:
       if (wide) in->list = from->list;
       for (const char *word; sj_html_next_word(&w, &word, &length);)
-        if (!sj_html_find_list((sj_value_text){word, length}, &in->list) && !wide &&
+        if (!sj_html_find_list(h, (sj_value_text){word, length}, &in->list) && !wide &&
             !sj_is_keyword(word, length, "outside"))
           sj_html_omit(h, "list-style", word, length);
       break;
