@@ -99,12 +99,14 @@ bool sj_path_shares_lines(const stijl_path *path) {
   if (path->verbs.count > 2 * MAX_SHARED) return false;
   while (next_polygon(&p, &odd)) {
     const stijl_point *points = path->points.data + p.point;
-    size_t others = count;
+    size_t others = count, lines = 0;
+    for (size_t i = 0; i <= p.count; i++) lines += !is_point(line_of(points, p.count, i));
+    // Of a line there and back its own do not count: it is no polygon.
     for (size_t i = 0; i <= p.count; i++) {
       stijl_point a = points[i], b = points[i < p.count ? i + 1 : 0];
       if (is_point(line_of(points, p.count, i))) continue;
       if (count == MAX_SHARED) return false;
-      for (size_t k = 0; k < others && !shares; k++) {
+      for (size_t k = 0; k < (lines > 2 ? count : others) && !shares; k++) {
         stijl_point c = ends[k][0], d = ends[k][1];
         shares = (a.x == c.x && a.y == c.y && b.x == d.x && b.y == d.y) ||
                  (a.x == d.x && a.y == d.y && b.x == c.x && b.y == c.y);

@@ -10,7 +10,7 @@
 bool sj_path_winds(const stijl_path *path);
 
 // Returns whether a path is made of closed polygons, of few lines together, of which two have a line in common, as the
-// faces of a solid do.
+// faces of a solid do, or one comes back along a line, as candlesticks do.
 bool sj_path_shares_lines(const stijl_path *path);
 
 // Appends to `out` what the stroke of such a path covers: all that is within its lines and joins, once. Returns false

@@ -246,6 +246,27 @@ static bool unfold(sink *s, float slack) {
   return true;
 }
 
+// Cuts off lines that leave a straight one and come back, as those of candlesticks do: each becomes a line with caps.
+// Returns how many there are.
+static uint32_t cut_spikes(sink *s, float slack, k_vec out[FOLDS / 2][2]) {
+  k_vec *p = s->points;
+  uint32_t found = 0;
+  if (s->count > FOLDS || s->last != s->count) return 0;
+  for (uint32_t i = 2; i + 2 <= s->last;) {
+    const k_vec straight[3] = {p[i - 2], p[i - 1], p[i + 2]};
+    if (!same(p[i - 1], p[i + 1]) || !is_line(straight, 2, slack)) {
+      i++;
+      continue;
+    }
+    out[found][0] = p[i - 1];
+    out[found++][1] = p[i];
+    memmove(p + i, p + i + 2, (s->last - i - 1) * sizeof *p);
+    s->last -= 2;
+    s->count -= 2;
+  }
+  return found;
+}
+
 static bool is_near(k_vec a, k_vec b, float slack) { return k_abs(a.x - b.x) <= slack && k_abs(a.y - b.y) <= slack; }
 
 // Returns whether an open subpath repeats a line, in whichever direction. Programs that draw as if by hand (rough.js,
@@ -285,18 +306,35 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
     add(&to, K_SEGMENT_LINE, !same(to.points[to.last], to.points[0]));
   }
   bool open = !sub->closed;
-  if (stroked && stroked->unfolds && !to.curves && unfold(&to, stroked->slack)) open = true;
+  k_vec spikes[FOLDS / 2][2];
+  uint32_t spike_count = 0;
+  if (stroked && stroked->unfolds && !to.curves) {
+    if (unfold(&to, stroked->slack))
+      open = true;
+    else
+      spike_count = cut_spikes(&to, stroked->slack, spikes);
+  }
   if (stroked && open && repeats(scene, &to, stroked)) return true;
   if (stroked && to.count) end_stroke(to.segments, to.count, to.first_segment, !open);
   if (stroked && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
   if (!to.count) return true;
-  if (to.count > scene->limits.max_segments - scene->segments.count) {
+  if (to.count + spike_count > scene->limits.max_segments - scene->segments.count) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %llu path segments (max_segments)",
                   (unsigned long long)scene->limits.max_segments);
     return false;
   }
   scene->segments.count += to.count;
   scene->points.count += to.last + 1;
+  // They take less room than what they were cut off.
+  for (uint32_t i = 0; i < spike_count; i++) {
+    scene->segments.data[scene->segments.count] =
+        (k_segment){K_SEGMENT_LINE | K_SEGMENT_CAP_START | K_SEGMENT_CAP_END, (uint32_t)scene->points.count, 0};
+    scene->segments.data[scene->segments.count].next = (uint32_t)scene->segments.count;
+    memcpy(scene->points.data + scene->points.count, spikes[i], sizeof spikes[i]);
+    scene->segments.count++;
+    scene->points.count += 2;
+  }
+  to.count += spike_count;
   out->box = box;
   uint64_t lines = out->lines + (uint64_t)to.count + (uint64_t)to.curves * (SJ_CURVE_LINES - 1);
   out->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);

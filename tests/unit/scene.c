@@ -228,6 +228,13 @@ TEST(lines_that_turn_back) {
   const float onward[][2] = {{10, 10}, {20, 20}, {30, 30}}, corner[][2] = {{10, 10}, {20, 10}, {15, 10}, {15, 30}};
   CHECK_INT(segments_of_stroke(onward, 3, STIJL_CAP_BUTT, p), 2);
   CHECK_INT(segments_of_stroke(corner, 4, STIJL_CAP_BUTT, p), 3);
+  // A spike is a line of its own: two lines are left of four, and it.
+  const float spike[][2] = {{0, 10}, {10, 10}, {10, 0}, {10, 10}, {20, 10}},
+              bent[][2] = {{0, 10}, {10, 10}, {10, 0}, {10, 10}, {10, 20}};
+  CHECK_INT(segments_of_stroke(spike, 5, STIJL_CAP_BUTT, p), 3);
+  CHECK(p[0].x == 0 && p[1].x == 10);
+  CHECK_INT(segments_of_stroke(spike, 5, STIJL_CAP_SQUARE, p), 4);
+  CHECK_INT(segments_of_stroke(bent, 5, STIJL_CAP_BUTT, p), 4);
 }
 
 TEST(segments_have_a_limit) {
