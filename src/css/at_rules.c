@@ -191,6 +191,8 @@ stijl_result sj_css_parse_at_rule(sj_css_parser *s, sj_css_surroundings *around)
   if (block && is_at(s, &name, "font-palette-values"))
     return parse_named(s, start, end, around->active, &s->program->font_palettes);
   if (block && is_at(s, &name, "property")) return parse_named(s, start, end, around->active, &s->program->properties);
+  if (block && is_at(s, &name, "counter-style"))
+    return parse_named(s, start, end, around->active, &s->program->counter_styles);
   if (!is_without_selectors(s, &name)) sj_css_warn(s, name.start, end, "at-rule left out");
   return sj_css_skip_rule_end(s);
 }

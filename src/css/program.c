@@ -24,8 +24,8 @@ void sj_css_program_finish(sj_css_program *program) {
   }
   sj_arrays_finish(context, &program->simples, &program->compounds, &program->complexes, &program->lists,
                    &program->ranges, &program->selectors, &program->rules, &program->declarations, &program->keyframes,
-                   &program->font_faces, &program->font_palettes, &program->properties, &program->layers,
-                   &program->sources);
+                   &program->font_faces, &program->font_palettes, &program->properties, &program->counter_styles,
+                   &program->layers, &program->sources);
 }
 
 // Ranks layers by their first appearance, a layer's own rules above those of the layers within it, and rules outside of

@@ -123,7 +123,7 @@ typedef struct sj_css_declaration {
   bool important;
 } sj_css_declaration;
 
-// A rule with a name whose conditions hold: @keyframes, @font-palette-values, @property.
+// A rule with a name whose conditions hold: @keyframes, @font-palette-values, @property, @counter-style.
 typedef struct sj_css_named_rule {
   uint32_t source;
   uint32_t name_start, name_length;  // in the text of the source, without quotes
@@ -169,7 +169,7 @@ typedef struct sj_css_program {
   SJ_ARRAY(sj_css_declaration) declarations;
   sj_css_named_rules keyframes;
   SJ_ARRAY(sj_css_font_face) font_faces;
-  sj_css_named_rules font_palettes, properties;
+  sj_css_named_rules font_palettes, properties, counter_styles;
   SJ_ARRAY(sj_css_layer) layers;
   sj_atoms layer_names;             // the bytes of parent and name of each named layer
   SJ_ARRAY(uint32_t) named_layers;  // those layers, in the order of their atoms

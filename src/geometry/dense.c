@@ -7,6 +7,7 @@
 
 #define LEAST_VERBS 3  // a stroke of fewer is none
 #define DENSE 4        // the share of its box that a stroke covers
+#define MAX_SHARED 64  // lines of polygons that are compared
 
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
@@ -23,18 +24,47 @@ static int turn(stijl_point a, stijl_point b) {
 
 static bool is_point(stijl_point p) { return p.x == 0 && p.y == 0; }
 
-// Returns whether a path is one closed polygon that turns around more than once, as stars do: it crosses itself
-// (Whitney, "On regular closed curves in the plane", 1937).
-static bool is_star(const stijl_path *path) {
-  size_t count = path->points.count;
-  const stijl_point *p = path->points.data;
-  if (path->verbs.count != count + 1 || path->verbs.data[count] != STIJL_PATH_CLOSE) return false;
-  for (size_t i = 1; i < count; i++)
-    if (path->verbs.data[i] != STIJL_PATH_LINE) return false;
+// A subpath that is a closed polygon.
+typedef struct {
+  const stijl_point *p;
+  size_t count;
+} polygon;
+
+static stijl_point line_of(const polygon *g, size_t i) {
+  stijl_point a = g->p[i], b = g->p[i + 1 < g->count ? i + 1 : 0];
+  return (stijl_point){b.x - a.x, b.y - a.y};
+}
+
+// Returns whether a path is made of closed polygons alone.
+static bool is_of_polygons(const stijl_path *path) {
+  size_t count = path->verbs.count;
+  const unsigned char *verbs = path->verbs.data;
+  if (verbs[count - 1] != STIJL_PATH_CLOSE) return false;
+  for (size_t i = 0; i < count; i++) {
+    bool begins = i == 0 || verbs[i - 1] == STIJL_PATH_CLOSE;
+    if (verbs[i] != STIJL_PATH_CLOSE && verbs[i] != (begins ? STIJL_PATH_MOVE : STIJL_PATH_LINE)) return false;
+  }
+  return true;
+}
+
+// Returns the polygon behind `g`, of which *verb is the MOVE, and goes on to the next one's.
+static polygon next_polygon(const stijl_path *path, polygon g, size_t *verb) {
+  polygon next = {g.p ? g.p + g.count : path->points.data, 0};
+  while (path->verbs.data[*verb] != STIJL_PATH_CLOSE) {
+    next.count++;
+    ++*verb;
+  }
+  ++*verb;
+  return next;
+}
+
+// Returns whether a polygon turns around more than once, as stars do: then it crosses itself (Whitney, "On regular
+// closed curves in the plane", 1937).
+static bool is_star(const polygon *g) {
   stijl_point first = {0, 0}, last = {0, 0};
   int quarters = 0;
-  for (size_t i = 0; i < count; i++) {
-    stijl_point to = p[i + 1 < count ? i + 1 : 0], v = {to.x - p[i].x, to.y - p[i].y};
+  for (size_t i = 0; i < g->count; i++) {
+    stijl_point v = line_of(g, i);
     if (is_point(v)) continue;
     if (is_point(last))
       first = v;
@@ -43,6 +73,41 @@ static bool is_star(const stijl_path *path) {
     last = v;
   }
   return !is_point(last) && abs(quarters + turn(last, first)) > 4;
+}
+
+static bool any_star(const stijl_path *path) {
+  polygon g = {NULL, 0};
+  for (size_t verb = 0; verb < path->verbs.count;) {
+    g = next_polygon(path, g, &verb);
+    if (g.count > 4 && is_star(&g)) return true;
+  }
+  return false;
+}
+
+static bool same(stijl_point a, stijl_point b) { return a.x == b.x && a.y == b.y; }
+
+// Returns whether two polygons of a path have a line in common, as the faces of a solid do, or one comes back along a
+// line, as candlesticks do. It compares all pairs of lines.
+static bool shares_lines(const stijl_path *path) {
+  stijl_point ends[MAX_SHARED][2];
+  size_t count = 0;
+  polygon g = {NULL, 0};
+  for (size_t verb = 0; verb < path->verbs.count;) {
+    g = next_polygon(path, g, &verb);
+    size_t others = count, lines = 0;
+    for (size_t i = 0; i < g.count; i++) lines += !is_point(line_of(&g, i));
+    for (size_t i = 0; i < g.count; i++) {
+      stijl_point a = g.p[i], b = g.p[i + 1 < g.count ? i + 1 : 0];
+      if (same(a, b)) continue;
+      if (count == MAX_SHARED) return false;
+      // Of a line there and back its own do not count: it is no polygon.
+      for (size_t k = 0; k < (lines > 2 ? count : others); k++)
+        if ((same(a, ends[k][0]) && same(b, ends[k][1])) || (same(a, ends[k][1]) && same(b, ends[k][0]))) return true;
+      ends[count][0] = a;
+      ends[count++][1] = b;
+    }
+  }
+  return false;
 }
 
 // Returns whether a stroke covers much of its box, as hatching does. Lengths are the larger one of both coordinates'.
@@ -62,5 +127,6 @@ static bool covers_much(const stijl_path *path, const stijl_stroke *stroke) {
 }
 
 bool sj_stroke_is_dense(const stijl_path *path, const stijl_stroke *stroke) {
-  return path->verbs.count >= LEAST_VERBS && (covers_much(path, stroke) || is_star(path));
+  if (path->verbs.count < LEAST_VERBS) return false;
+  return covers_much(path, stroke) || (is_of_polygons(path) && (any_star(path) || shares_lines(path)));
 }

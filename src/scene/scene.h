@@ -189,7 +189,7 @@ static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_E
 
 // Convert a path to segments. Fills close every subpath. Strokes mark caps and joins, and leave out pieces without
 // length, and lines that repeat one of the last; `width` is theirs, in the path's units. `unfolds` says that caps look
-// as joins do where a stroke turns back; then a line there and back is one line with caps. They return false when the
+// as joins do where a stroke turns back; then lines there and back are one line with caps. They return false when the
 // scene has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, bool unfolds,

@@ -38,7 +38,7 @@ typedef struct {
   // What is no farther apart is the same place: of strokes of up to 32 pixels that changes coverage by 2 of 255 at
   // most.
   float slack;
-  bool unfolds;                    // a line there and back is one line with caps
+  bool unfolds;                    // lines there and back are one line with caps
   uint32_t recent[RECENT], lines;  // the last segments that are all of a subpath and straight, and how many there were
 } stroke;
 
@@ -91,10 +91,6 @@ static void end_stroke(k_segment *segments, uint32_t count, uint32_t first, bool
   segments[0].flags |= K_SEGMENT_CAP_START;
   segments[count - 1].flags = (segments[count - 1].flags & ~K_SEGMENT_JOIN) | K_SEGMENT_CAP_END;
 }
-
-// Returns whether a closed stroke is two lines, of which the second runs back along the first and would cover all of it
-// again.
-static bool is_folded(const sink *s) { return s->count == 2 && s->last == 2 && same(s->points[0], s->points[2]); }
 
 static void include_points(stijl_rect *box, const k_vec *points, size_t count) {
   stijl_rect b = *box;
@@ -210,6 +206,67 @@ static bool is_line(const k_vec *p, uint32_t last, float slack) {
   return true;
 }
 
+// So many lines are looked at whether all lie along one. Programs that draw connectors (draw.io) let short ones go on
+// beyond their end and back.
+#define FOLDS 16u
+
+static uint32_t farthest(const k_vec *p, uint32_t count, k_vec from) {
+  float most = -1.0f;
+  uint32_t found = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    k_vec v = k_vec_make(p[i].x - from.x, p[i].y - from.y);
+    float square = k_dot(v, v);
+    found = square > most ? i : found;
+    most = square > most ? square : most;
+  }
+  return found;
+}
+
+// Makes lines that go there and back along one that line: they would cover all that they pass again. Returns whether
+// they do.
+static bool unfold(sink *s, float slack) {
+  if (s->count < 2 || s->count > FOLDS || s->last != s->count) return false;
+  k_vec *p = s->points, to = p[farthest(p, s->last + 1, p[0])], from = p[farthest(p, s->last + 1, to)];
+  k_vec v = k_vec_make(to.x - from.x, to.y - from.y);
+  float square = k_dot(v, v), before = 0.0f;
+  bool forwards = false, backwards = false;
+  if (!(square < 1e30f)) return false;
+  for (uint32_t i = 0; i <= s->last; i++) {
+    k_vec c = k_vec_make(p[i].x - from.x, p[i].y - from.y);
+    float along = k_dot(c, v), across = k_cross(c, v);
+    if (!(across * across <= slack * slack * square)) return false;
+    forwards |= i && along > before;
+    backwards |= i && along < before;
+    before = along;
+  }
+  if (!forwards || !backwards) return false;
+  p[0] = from;
+  p[1] = to;
+  s->count = s->last = 1;
+  return true;
+}
+
+// Cuts off lines that leave a straight one and come back, as those of candlesticks do: each becomes a line with caps.
+// Returns how many there are.
+static uint32_t cut_spikes(sink *s, float slack, k_vec out[FOLDS / 2][2]) {
+  k_vec *p = s->points;
+  uint32_t found = 0;
+  if (s->count > FOLDS || s->last != s->count) return 0;
+  for (uint32_t i = 2; i + 2 <= s->last;) {
+    const k_vec straight[3] = {p[i - 2], p[i - 1], p[i + 2]};
+    if (!same(p[i - 1], p[i + 1]) || !is_line(straight, 2, slack)) {
+      i++;
+      continue;
+    }
+    out[found][0] = p[i - 1];
+    out[found++][1] = p[i];
+    memmove(p + i, p + i + 2, (s->last - i - 1) * sizeof *p);
+    s->last -= 2;
+    s->count -= 2;
+  }
+  return found;
+}
+
 static bool is_near(k_vec a, k_vec b, float slack) { return k_abs(a.x - b.x) <= slack && k_abs(a.y - b.y) <= slack; }
 
 // Returns whether an open subpath repeats a line, in whichever direction. Programs that draw as if by hand (rough.js,
@@ -249,21 +306,35 @@ static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *e
     add(&to, K_SEGMENT_LINE, !same(to.points[to.last], to.points[0]));
   }
   bool open = !sub->closed;
-  if (stroked && stroked->unfolds && sub->closed && is_folded(&to)) {
-    to.count = to.last = 1;
-    open = true;
+  k_vec spikes[FOLDS / 2][2];
+  uint32_t spike_count = 0;
+  if (stroked && stroked->unfolds && !to.curves) {
+    if (unfold(&to, stroked->slack))
+      open = true;
+    else
+      spike_count = cut_spikes(&to, stroked->slack, spikes);
   }
   if (stroked && open && repeats(scene, &to, stroked)) return true;
   if (stroked && to.count) end_stroke(to.segments, to.count, to.first_segment, !open);
   if (stroked && !to.count) to.segments[to.count++] = (k_segment){.flags = K_SEGMENT_DOT, .point = to.first_point};
   if (!to.count) return true;
-  if (to.count > scene->limits.max_segments - scene->segments.count) {
+  if (to.count + spike_count > scene->limits.max_segments - scene->segments.count) {
     sj_scene_fail(scene, STIJL_ERROR_LIMIT, "more than %llu path segments (max_segments)",
                   (unsigned long long)scene->limits.max_segments);
     return false;
   }
   scene->segments.count += to.count;
   scene->points.count += to.last + 1;
+  // They take less room than what they were cut off.
+  for (uint32_t i = 0; i < spike_count; i++) {
+    scene->segments.data[scene->segments.count] =
+        (k_segment){K_SEGMENT_LINE | K_SEGMENT_CAP_START | K_SEGMENT_CAP_END, (uint32_t)scene->points.count, 0};
+    scene->segments.data[scene->segments.count].next = (uint32_t)scene->segments.count;
+    memcpy(scene->points.data + scene->points.count, spikes[i], sizeof spikes[i]);
+    scene->segments.count++;
+    scene->points.count += 2;
+  }
+  to.count += spike_count;
   out->box = box;
   uint64_t lines = out->lines + (uint64_t)to.count + (uint64_t)to.curves * (SJ_CURVE_LINES - 1);
   out->lines = (uint32_t)(lines < UINT32_MAX / 2 ? lines : UINT32_MAX / 2);

@@ -38,7 +38,7 @@ static stijl_result load(stijl_context *context, const void *data, size_t bytes,
   if (!svg) return sj_fail_memory(message);
   svg->detail = params->detail;
   sj_load_totals totals = {0};
-  stijl_result result = sj_load_document(context, data, bytes, params, &totals, &svg->loaded, message);
+  stijl_result result = sj_load_document(context, data, bytes, params, NULL, &totals, &svg->loaded, message);
   if (result == STIJL_OK) result = sj_load_tree(svg->loaded, &totals, 0, message);
   if (result == STIJL_OK && !sj_budget_look(sj_budget_of(context))) result = sj_budget_spent(message);
   svg->omitted = totals.omitted;

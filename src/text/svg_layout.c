@@ -260,7 +260,9 @@ static bool put_line(sj_svg_state *l, const sj_svg_span *span, sj_line which, co
   float half = 0.5f * (float)m->underline_thickness * scale, ascent = (float)m->ascent * scale;
   float middle = 0.5f * (float)(m->ascent - m->descent) * scale, down = 0.0f;
   switch (which) {
-    case SJ_LINE_UNDER: down = l->text->vertical ? middle : -(float)m->underline_position * scale; break;
+    // Of some fonts (Liberation) the position is that of the line's top, as OpenType has it: none begins in the
+    // letters.
+    case SJ_LINE_UNDER: down = l->text->vertical ? middle : fmaxf(-(float)m->underline_position * scale, half); break;
     case SJ_LINE_OVER: down = l->text->vertical ? -middle : -ascent; break;
     case SJ_LINE_THROUGH: down = l->text->vertical ? 0.0f : -(float)m->strike_position * scale; break;
   }

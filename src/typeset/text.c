@@ -65,7 +65,8 @@ static stijl_result make(const drawing *d, sj_face *face, const sj_color_key *ke
   sj_loaded *loaded = NULL;
   params.fonts = sj_text_fonts(d->text);
   sj_budget_add_input(d->budget, document.count);
-  stijl_result result = sj_load_document(context, document.data, document.count, &params, &totals, &loaded, message);
+  stijl_result result =
+      sj_load_document(context, document.data, document.count, &params, NULL, &totals, &loaded, message);
   if (result == STIJL_OK) result = sj_load_tree(loaded, &totals, 0, message);
   if (result == STIJL_OK && !loaded->tree.lacks_image) {
     sj_recorder recorder = {.context = context, .message = message};

@@ -452,7 +452,7 @@ border-block-start-color border-block-start-style border-block-start-width borde
 border-end-end-radius border-end-start-radius border-image border-image-source border-inline-color
 border-inline-end-color border-inline-end-style border-inline-end-width border-inline-start-color
 border-inline-start-style border-inline-start-width border-inline-style border-inline-width border-start-end-radius
-border-start-start-radius box-decoration-break box-shadow caption-side clear column-count column-rule column-width
+border-start-start-radius box-decoration-break caption-side clear column-count column-rule column-width
 columns contain container-type content-visibility corner-shape empty-cells
 float justify-self line-break line-clamp list-style-image list-style-position mask-border mask-border-source
 mask-origin object-fit object-position object-view-box offset-position order outline outline-style overflow-block
@@ -527,7 +527,7 @@ padding-inline-end padding-inline-start padding-left padding-right padding-top p
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
 scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
-text-indent text-justify text-orientation text-size-adjust
+text-decoration-skip-ink text-indent text-justify text-orientation text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align
 white-space-collapse widows will-change word-break word-wrap z-index
 """

@@ -199,6 +199,45 @@ TEST(lines_there_and_back) {
   }
 }
 
+// Returns how many segments the stroke of an open path has, and the first two of their points.
+static size_t segments_of_stroke(const float (*p)[2], size_t count, stijl_cap cap, k_vec ends[2]) {
+  stijl_path *path;
+  if (stijl_path_create(NULL, &path) != STIJL_OK) abort();
+  for (size_t i = 0; i < count; i++) (i ? stijl_path_line_to : stijl_path_move_to)(path, p[i][0], p[i][1]);
+  stijl_scene *scene = new_scene(NULL);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.cap = cap;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  size_t segments = scene->segments.count;
+  for (size_t i = 0; i < 2; i++) ends[i] = scene->points.data[i];
+  stijl_path_destroy(path);
+  stijl_scene_destroy(scene);
+  return segments;
+}
+
+// As draw.io has short connectors.
+TEST(lines_that_turn_back) {
+  k_vec p[2];
+  const float back[][2] = {{90, 95}, {110, 95}, {100, 95}, {114.38f, 95}};
+  CHECK_INT(segments_of_stroke(back, 4, STIJL_CAP_BUTT, p), 1);
+  CHECK(k_min(p[0].x, p[1].x) == 90 && k_max(p[0].x, p[1].x) == 114.38f && p[0].y == 95 && p[1].y == 95);
+  CHECK_INT(segments_of_stroke(back, 4, STIJL_CAP_SQUARE, p), 3);
+  const float beyond[][2] = {{10, 10}, {30, 30}, {0, 0}, {5, 5}};
+  CHECK_INT(segments_of_stroke(beyond, 4, STIJL_CAP_BUTT, p), 1);
+  CHECK(k_max(p[0].x, p[1].x) == 30 && k_min(p[0].x, p[1].x) == 0);
+  const float onward[][2] = {{10, 10}, {20, 20}, {30, 30}}, corner[][2] = {{10, 10}, {20, 10}, {15, 10}, {15, 30}};
+  CHECK_INT(segments_of_stroke(onward, 3, STIJL_CAP_BUTT, p), 2);
+  CHECK_INT(segments_of_stroke(corner, 4, STIJL_CAP_BUTT, p), 3);
+  // A spike is a line of its own: two lines are left of four, and it.
+  const float spike[][2] = {{0, 10}, {10, 10}, {10, 0}, {10, 10}, {20, 10}},
+              bent[][2] = {{0, 10}, {10, 10}, {10, 0}, {10, 10}, {10, 20}};
+  CHECK_INT(segments_of_stroke(spike, 5, STIJL_CAP_BUTT, p), 3);
+  CHECK(p[0].x == 0 && p[1].x == 10);
+  CHECK_INT(segments_of_stroke(spike, 5, STIJL_CAP_SQUARE, p), 4);
+  CHECK_INT(segments_of_stroke(bent, 5, STIJL_CAP_BUTT, p), 4);
+}
+
 TEST(segments_have_a_limit) {
   stijl_scene_limits limits = STIJL_SCENE_LIMITS_INIT;
   limits.max_segments = 7;

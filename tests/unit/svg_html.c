@@ -425,6 +425,33 @@ TEST(the_roots_bounds) {
   check_size("viewBox='0 0 100 50' style='max-width: none; max-height: 3'", 100, 50);
 }
 
+// The root has a box in the canvas, which is as large as its content, as in Chromium where the document is an image.
+TEST(the_roots_box) {
+  if (!have_svg()) SKIP("built without SVG");
+#define ROOT(style)                                                              \
+  "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64' style='" style \
+  "'>"                                                                           \
+  "<rect width='100%' height='100%' fill='green'/></svg>"
+#define BOXED ROOT("margin:4px;border:6px solid red;padding:10px 8px;background:blue")
+  CHECK_PIXEL(BOXED, 2, 2, BLUE);
+  CHECK_PIXEL(BOXED, 5, 5, RED);
+  CHECK_PIXEL(BOXED, 12, 12, BLUE);
+  CHECK_PIXEL(BOXED, 17, 21, BLUE);
+  CHECK_PIXEL(BOXED, 18, 20, GREEN);
+  CHECK_PIXEL(BOXED, 63, 63, GREEN);
+#define BORDER_BOX ROOT("box-sizing:border-box;border:6px solid red")
+  CHECK_PIXEL(BORDER_BOX, 57, 57, GREEN);
+  CHECK_PIXEL(BORDER_BOX, 58, 32, RED);
+  CHECK_PIXEL(ROOT("outline:4px solid red;outline-offset:-10px"), 32, 8, RED);
+  CHECK_PIXEL(ROOT("outline:4px solid red;outline-offset:-10px"), 32, 11, GREEN);
+  CHECK_PIXEL(ROOT("margin:20px;box-shadow:-6px 0 red"), 15, 30, RED);
+  CHECK_PIXEL(ROOT("margin:20px;box-shadow:-6px 0 red"), 10, 30, 0);
+  // What others than the root are declared to have has no effect.
+  CHECK_PIXEL(SVG("<style>*{outline:2px none}g{border:9px solid red;padding:9px}</style><g><rect width='64' "
+                  "height='64' fill='green'/></g>"),
+              4, 4, GREEN);
+}
+
 // In documents of a page ex and ch are of the element's own font, wherever that is declared; in others half an em.
 // DejaVu has an x-height of 1120, which it does not tell, and a 0 that is 1303 wide, of 2048.
 TEST(lengths_of_a_font) {

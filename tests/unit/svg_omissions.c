@@ -79,7 +79,7 @@ TEST(each_omission_is_told_once) {
       {SVG(HTML("<p style='outline: auto'/>")), "the property outline"},
       {SVG(HTML("<p style='overflow: scroll'/>")), "a scroll bar"},
       {SVG(HTML("<p style='overflow: auto; height: 1px'>a<br/>a</p>")), "a scroll bar"},
-      {SVG(HTML("<p style='position: relative; z-index: 1'/>")), "z-index"},
+      {SVG(HTML("<b style='position: relative; z-index: 1'/>")), "z-index in a line"},
       {SVG(HTML("<i style='mix-blend-mode: multiply'>a</i>")), "mix-blend-mode of an inline element"},
       {SVG(HTML("<i style='filter: blur(1px)'>a</i>")), "filter of an inline element"},
       {SVG(HTML("<i style='clip-path: inset(1px)'>a</i>")), "clip-path of an inline element"},
@@ -117,7 +117,10 @@ TEST(each_omission_is_told_once) {
       {SVG("<rect width='9' height='9' style='outline: 1px solid'/>"), "outline"},
       {SVG("<rect width='9' height='9' style='zoom: 2'/>"), "zoom"},
       {SVG("<rect width='9' height='9' style='content-visibility: hidden'/>"), "content-visibility"},
-      {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' style='border: 1px solid'/>", "border"},
+      {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' style='border-image: url(a.png)'/>",
+       "border-image"},
+      {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' style='border: 1px solid; outline: 2px solid'/>",
+       NULL},
       {"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9' style='background-image: url(a.png)'/>",
        "background-image"},
       {SVG("<rect width='9' height='9' style='clip-path: shape(from 0 0, close)'/>"), "shape("},
@@ -165,7 +168,7 @@ TEST(each_name_is_told) {
       {SVG("<blob/><drop/><blob/>"), 2},
       {SVG("<g style='outline: 0; all: initial'/>"), 1},
       // The root's box is not HTML's, and what is inherited need not stand in HTML.
-      {"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9' style='border: 1px solid; hyphens: auto'>" HTML(
+      {"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9' style='border-image: url(a); hyphens: auto'>" HTML(
            "x") "</svg>",
        2},
   };

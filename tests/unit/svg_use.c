@@ -60,6 +60,31 @@ TEST(custom_properties_are_inherited_from_use) {
              GREEN);
 }
 
+// What an element of another file shows inherits from the use element, and not from the root of its own.
+TEST(custom_properties_of_use_reach_other_files) {
+  if (!have_svg()) SKIP("built without SVG");
+#define OTHER(style)                                                                   \
+  "data:image/svg+xml,%3Csvg xmlns=\"http://www.w3.org/2000/svg\"%3E%3Cstyle%3E" style \
+  "%3C/style%3E%3Crect id=\"a\" width=\"64\" height=\"64\" class=\"r\"/%3E%3C/svg%3E"
+#define CHECK_OTHER(style, attributes, expected) \
+  CHECK_PIXEL(SVG("<g fill='blue'><use href='" OTHER(style) "#a' " attributes "/></g>"), 32, 32, expected)
+  CHECK_OTHER(".r{fill:var(--k,red)}", "style='--k:green'", GREEN);
+  CHECK_OTHER(".r{fill:var(--k,green)}", "", GREEN);
+  CHECK_OTHER(":root{--k:red}.r{fill:var(--k,green)}", "", GREEN);
+  CHECK_OTHER(":root{--k:red}.r{fill:var(--k)}", "style='--k:green'", GREEN);
+  CHECK_OTHER(".r{--k:green;fill:var(--k)}", "style='--k:red'", GREEN);
+  CHECK_OTHER(".r{}", "", BLUE);
+  // The whole file has what its root declares.
+  CHECK_PIXEL(SVG("<use href='" OTHER(":root{--k:green}.r{fill:var(--k)}") "' style='--k:red'/>"), 32, 32, GREEN);
+  // Each of two gives its own, which is computed there, also from within a copy.
+#define TWICE \
+  SVG("<style>.a{--m:green;--k:var(--m)}.b{--k:blue}</style><g id='g'><use href='" OTHER(".r{fill:var(--k,red)}")     \
+      "#a' transform='scale(.3)'/></g><use href='#g' x='20' class='a'/><use href='#g' x='40' class='b'/>")
+  CHECK_PIXEL(TWICE, 10, 10, RED);
+  CHECK_PIXEL(TWICE, 30, 10, GREEN);
+  CHECK_PIXEL(TWICE, 50, 10, BLUE);
+}
+
 // What is shown asks for the language of what shows it.
 TEST(languages_are_inherited_from_use) {
   if (!have_svg()) SKIP("built without SVG");

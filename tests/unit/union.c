@@ -8,6 +8,7 @@
 #include "base/context.h"
 #include "base/wraps.h"
 #include "geometry/crossings.h"
+#include "geometry/dense.h"
 #include "geometry/fill_union.h"
 #include "geometry/path.h"
 #include "geometry/stroke_union.h"
@@ -388,6 +389,66 @@ static stijl_path *path_of(double (*p)[2], int count) {
   for (int i = 0; i < count; i++) (i ? stijl_path_line_to : stijl_path_move_to)(path, (float)p[i][0], (float)p[i][1]);
   stijl_path_close(path);
   return path;
+}
+
+// Of strokes that are thin.
+static bool is_dense(const stijl_path *path) {
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 0.1f;
+  return sj_stroke_is_dense(path, &stroke);
+}
+
+TEST(polygons_that_wind) {
+  double p[9][2];
+  star(9, 2, 20, p);
+  stijl_path *path = path_of(p, 9), *square = path_from("M0 0H9V9H0Z");
+  CHECK(is_dense(path));
+  stijl_path_add_path(square, path, NULL);
+  CHECK(is_dense(square));
+  stijl_path_line_to(path, 1, 1);  // is open
+  CHECK(!is_dense(path));
+  stijl_path_destroy(path);
+  stijl_path_destroy(square);
+  star(9, 1, 20, p);
+  path = path_of(p, 9);
+  CHECK(!is_dense(path));
+  stijl_path_destroy(path);
+}
+
+// Two squares side by side, of which one has the line between them backwards.
+TEST(paths_that_share_lines) {
+  double left[4][2] = {{10, 10}, {20, 10}, {20, 20}, {10, 20}};
+  stijl_path *path = path_of(left, 4);
+  CHECK(!is_dense(path));
+  stijl_path_move_to(path, 30, 10);
+  stijl_path_line_to(path, 30, 20);
+  stijl_path_line_to(path, 20, 20);
+  CHECK(!is_dense(path));
+  stijl_path_line_to(path, 20, 10);
+  CHECK(!is_dense(path));
+  stijl_path_close(path);
+  CHECK(is_dense(path));
+  double candle[5][2] = {{10, 10}, {14, 10}, {14, 4}, {14, 10}, {20, 10}}, folded[2][2] = {{10, 10}, {20, 10}};
+  stijl_path *alone = path_of(candle, 5);
+  CHECK(is_dense(alone));
+  stijl_path_destroy(alone);
+  alone = path_of(folded, 2);
+  CHECK(!is_dense(alone));
+  stijl_path_destroy(alone);
+  // The line is drawn as the others are, of half a pixel on either side.
+  static uint8_t pixels[SIZE * SIZE * 4];
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_SCALAR, 1);
+  sj_test_draw(renderer, scene, SIZE, SIZE, (stijl_irect){0, 0, SIZE, SIZE}, NULL, pixels);
+  for (int x = 19; x < 21; x++) CHECK_INT(pixels[4 * (15 * SIZE + x) + 3], pixels[4 * (15 * SIZE + 9) + 3]);
+  stijl_scene_destroy(scene);
+  stijl_path_destroy(path);
+  stijl_renderer_destroy(renderer);
 }
 
 // What a stroke with round joins covers of a pixel is what of it is near the path.

@@ -285,11 +285,11 @@ static bool add_marker(builder *b, uint32_t box, uint32_t element, const sj_html
     of_box->content = own->content;
     good = add_generated(b, element, of_box);
   } else {
-    char text[SJ_HTML_NUMBER_BYTES + 2];
-    size_t length = sj_html_number(style->in.list, sj_html_item_number(h, &b->counters), text);
-    text[length++] = '.';
-    text[length++] = ' ';
-    const char *kept = sj_arena_text(&h->arena, text, length);
+    sj_html_text text = {0};
+    sj_html_write_number(h, style->in.list, sj_html_item_number(h, &b->counters), true, &text);
+    size_t length = text.count;
+    const char *kept = sj_arena_text(&h->arena, length ? text.data : "", length);
+    sj_array_finish(h->context, &text);
     if (!kept) sj_resolve_fail_memory(h->r);
     good = kept && add_text(b, element, of_box, kept, length);
   }

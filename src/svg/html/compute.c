@@ -26,7 +26,7 @@ static sj_html_style *new_style(sj_html *h) {
   return NULL;
 }
 
-static void set_initial(sj_html_style *s) {
+void sj_html_set_initial(sj_html_style *s) {
   s->shrink = 1.0f;
   for (int side = 0; side < 4; side++) {
     s->border_width[side] = 3 * 64;
@@ -38,7 +38,7 @@ static void set_initial(sj_html_style *s) {
 bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_style *parent, sj_html_style **out) {
   sj_html_style *s = *out = new_style(h);
   if (!s) return false;
-  set_initial(s);
+  sj_html_set_initial(s);
   s->copy = copy;
   s->is_part = copy != h->frame->copy;
   sj_style_compute(&h->r->styles, copy, element, &parent->svg, &s->svg);
@@ -52,13 +52,14 @@ bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_
   int bidi = s->svg.font.unicode_bidi;
   bool turns = bidi == SJ_BIDI_OVERRIDE || bidi == SJ_BIDI_ISOLATE_OVERRIDE || bidi == SJ_BIDI_PLAINTEXT;
   if (turns && s->display != SJ_DISPLAY_INLINE) sj_html_omit(h, "unicode-bidi", NULL, 0);
-  if (s->order && s->position == 1) sj_html_omit(h, "z-index", NULL, 0);
+  h->lifts |= s->position == 1;
+  bool in_line = s->display == SJ_DISPLAY_INLINE || s->display == SJ_DISPLAY_INLINE_BLOCK ||
+                 s->display == SJ_DISPLAY_INLINE_FLEX || s->display == SJ_DISPLAY_INLINE_TABLE;
+  if (s->order && s->position == 1 && in_line) sj_html_omit(h, "z-index in a line", NULL, 0);
   bool fills = s->display == SJ_DISPLAY_BLOCK && (s->align_content & ~SJ_ALIGN_SAFE) > SJ_ALIGN_START;
   if (fills) sj_html_omit(h, "align-content of a block", NULL, 0);
   // What stands in a line as one has none of the lines around (CSS Text Decoration 3, 2).
-  if (s->display == SJ_DISPLAY_INLINE_BLOCK || s->display == SJ_DISPLAY_INLINE_FLEX ||
-      s->display == SJ_DISPLAY_INLINE_TABLE)
-    s->svg.font.above = (sj_decoration)SJ_DECORATION_INITIAL;
+  if (in_line && s->display != SJ_DISPLAY_INLINE) s->svg.font.above = (sj_decoration)SJ_DECORATION_INITIAL;
   if (h->r->document->nodes.data[element].is_html) {
     make_html(h, &s->svg);
     static const sj_value_text middle = {"50% 50%", 7};
@@ -70,7 +71,7 @@ bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_
 sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent) {
   sj_html_style *s = new_style(h);
   if (!s) return NULL;
-  set_initial(s);
+  sj_html_set_initial(s);
   s->in = parent->in;
   s->copy = parent->copy;
   sj_style_inherit(&parent->svg, &s->svg);
@@ -83,7 +84,7 @@ bool sj_html_root_style(sj_html *h, uint32_t element, sj_html_style **out) {
   uint32_t chain[SJ_MAX_DEPTH], depth = 0;
   sj_html_style *s = *out = new_style(h);
   if (!s) return false;
-  set_initial(s);
+  sj_html_set_initial(s);
   s->svg = *h->frame->style;
   s->copy = h->frame->copy;
   // What acts on the element as a whole is its node's.

@@ -152,25 +152,16 @@ static sj_value_text find_mark(sj_html *h, uint32_t element, const sj_html_style
 
 typedef struct writer {
   sj_html *h;
-  SJ_ARRAY(char) text;
+  sj_html_text text;
 } writer;
 
-static void write(writer *w, const char *text, size_t length) {
-  bool good = sj_resolve_spend(w->h->r, length * SJ_WORK_BYTE);
-  if (!good || !length) return;
-  if (!sj_array_reserve(w->h->context, &w->text, length)) {
-    sj_resolve_fail_memory(w->h->r);
-    return;
-  }
-  memcpy(w->text.data + w->text.count, text, length);
-  w->text.count += length;
-}
+static void write(writer *w, const char *text, size_t length) { sj_html_append(w->h, &w->text, text, length); }
 
 // Writes the innermost counter of a name, or all from the outermost on; 0 where there is none.
 static void write_counters(writer *w, sj_html_counters *c, const sj_content_item *item) {
   sj_html *h = w->h;
   int list = SJ_LIST_DECIMAL;
-  if (item->style.length && !sj_html_find_list(item->style, &list))
+  if (item->style.length && !sj_html_find_list(h, item->style, &list))
     sj_html_omit(h, "counter style", item->style.text, item->style.length);
   sj_atom atom;
   const uint32_t *place = find(h, c, item->name, &atom);
@@ -183,8 +174,7 @@ static void write_counters(writer *w, sj_html_counters *c, const sj_content_item
   if (good && !values.count) good = sj_array_push(h->context, &values, 0);
   if (!good) sj_resolve_fail_memory(h->r);
   for (size_t left = good ? values.count : 0; left > 0; left--) {
-    char text[SJ_HTML_NUMBER_BYTES];
-    write(w, text, sj_html_number(list, values.data[left - 1], text));
+    sj_html_write_number(h, list, values.data[left - 1], false, &w->text);
     if (left > 1) write(w, item->text.text, item->text.length);
   }
   sj_array_finish(h->context, &values);

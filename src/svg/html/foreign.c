@@ -14,6 +14,7 @@ static void finish(sj_html *h) {
   }
   for (size_t i = 0; i < h->styles.count; i++) sj_free(h->context, h->styles.data[i]);
   sj_arrays_finish(h->context, &h->boxes, &h->styles);
+  sj_counter_styles_finish(h->context, &h->counter_styles);
   sj_arena_finish(&h->arena);
 }
 

@@ -9,6 +9,7 @@
 #include "svg/parse/html_names.h"
 #include "svg/resolve/job.h"
 #include "svg/resolve/text_content.h"
+#include "svg/style/counter_style.h"
 
 typedef int64_t sj_unit64;
 
@@ -104,7 +105,8 @@ typedef enum sj_html_list {
   SJ_LIST_UPPER_ROMAN,
   SJ_LIST_LEADING_ZERO,
   SJ_LIST_LOWER_GREEK,
-  SJ_LIST_NONE
+  SJ_LIST_NONE,
+  SJ_LIST_CUSTOM  // and the index of one that the document defines
 } sj_html_list;
 
 // What an element does with counters.
@@ -163,7 +165,8 @@ typedef struct sj_html_style {
   sj_html_border border[4];
   sj_unit64 border_width[4];
   sj_style_color border_color[4];
-  int vertical;  // sj_html_vertical
+  sj_value_text shadow;  // box-shadow, of which each is valid; empty: none
+  int vertical;          // sj_html_vertical
   sj_html_length vertical_length;
   bool column, reverse, wraps, wraps_reverse;  // of flex
   int justify, align_items, align_self, align_content;
@@ -246,12 +249,19 @@ typedef struct sj_html {
   SJ_ARRAY(sj_html_box) boxes;
   SJ_ARRAY(sj_html_style *) styles;
   sj_arena arena;  // texts that are not of the document
+  bool lifts;      // some box is of position: relative
+  sj_counter_styles counter_styles;
+  bool knows_counter_styles;  // they were read
 } sj_html;
 
 static inline sj_html_box *sj_html_at(const sj_html *h, uint32_t box) { return &h->boxes.data[box]; }
 
 // Reads the element's declarations in style->copy; `boxes`: not only those that are inherited (style.c).
 void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *style, const sj_html_style *parent, bool boxes);
+// Applies a declaration of what is not inherited (style.c).
+void sj_html_apply_box(sj_html *h, sj_html_style *style, const sj_html_style *parent, int name, const char *text,
+                       size_t length, const sj_length_base *base);
+void sj_html_set_initial(sj_html_style *style);
 // Computes the style of an element in HTML, or of the pseudo-element of it that `copy` is.
 bool sj_html_compute(sj_html *h, uint32_t copy, uint32_t element, const sj_html_style *parent, sj_html_style **out);
 // Computes that of the foreignObject itself, with what all elements around it say about HTML.
@@ -261,14 +271,27 @@ sj_html_style *sj_html_anonymous(sj_html *h, const sj_html_style *parent);
 // Returns a length, in units; percentages are of `base`. SJ_HTML_AUTO: it is none, or `base` is not known.
 sj_unit64 sj_html_resolve(const sj_html_length *length, sj_unit64 base);
 
+// Reads a box-shadow. Returns false when it is not valid (shadow.c).
+bool sj_html_read_shadow(sj_html_style *style, sj_value_text value, const sj_length_base *base);
+// Draws the shadows of a box, of this shape, within it (`inset`) or without.
+void sj_html_paint_shadows(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const stijl_path *path,
+                           bool inset);
+
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);
 
-// Finds a style of counters by its name (numbers.c).
-bool sj_html_find_list(sj_value_text name, int *list);
+// Finds a style of counters by its name: one that the document defines, or of those that are known (counter_style.c,
+// numbers.c).
+bool sj_html_find_list(sj_html *h, sj_value_text name, int *list);
+bool sj_html_find_known_list(sj_value_text name, int *list);
 #define SJ_HTML_NUMBER_BYTES 24
-// Writes a counter in a style, and returns its length.
+// Writes a counter in a style that is known, and returns its length.
 size_t sj_html_number(int list, int32_t number, char out[SJ_HTML_NUMBER_BYTES]);
+typedef SJ_ARRAY(char) sj_html_text;
+// Appends a counter in any style, or the marker of a list item with what stands around its number.
+void sj_html_write_number(sj_html *h, int list, int32_t number, bool marker, sj_html_text *out);
+// Appends a text; it counts for the budget.
+void sj_html_append(sj_html *h, sj_html_text *out, const char *text, size_t length);
 
 // --- generated content (content.c) ---
 

@@ -5,7 +5,7 @@
 #include "svg/html/html.h"
 #include "svg/style/keyword.h"
 
-bool sj_html_find_list(sj_value_text name, int *list) {
+bool sj_html_find_known_list(sj_value_text name, int *list) {
   static const sj_keyword lists[] = {{"disc", SJ_LIST_DISC},
                                      {"circle", SJ_LIST_CIRCLE},
                                      {"square", SJ_LIST_SQUARE},

@@ -222,14 +222,20 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
     widths[i] = cut || box->collapsed ? 0.0f : sj_html_pixels(box->border[i]);
     sum += widths[i];
   }
-  if (!(back.a > 0.0f) && !(sum > 0.0f)) return;
+  bool shaded = s->shadow.length && !box->is_anonymous;
+  if (!(back.a > 0.0f) && !(sum > 0.0f) && !shaded) return;
   frame_box b = {snap(x), snap(y), snap(x + width), snap(y + height), {0}};
   stijl_path *path = sj_take_path(h->r);
   if (!path) return;
   find_radii(box, width, height, cut_left, cut_right, &b);
-  if (back.a > 0.0f) {
-    add_frame(path, &b);
-    add_shape(h, box, frame, path, back);
+  if (back.a > 0.0f || shaded) add_frame(path, &b);
+  if (shaded) sj_html_paint_shadows(h, box, frame, path, false);
+  if (back.a > 0.0f) add_shape(h, box, frame, path, back);
+  stijl_path_clear(path);
+  if (shaded) {
+    frame_box in = inner_of(&b, widths);
+    add_frame(path, &in);
+    sj_html_paint_shadows(h, box, frame, path, true);
     stijl_path_clear(path);
   }
   if (sum > 0.0f) paint_border(h, box, frame, &b, widths, path);
@@ -295,6 +301,16 @@ static bool needs_group(const sj_html_box *box) {
                                 sj_has_mask(s) || s->blend != STIJL_BLEND_NORMAL || s->isolate);
 }
 
+static bool has_lines(const sj_html_box *box) {
+  return (box->kind == SJ_HTML_BLOCK || box->kind == SJ_HTML_CELL) && !box->has_blocks;
+}
+
+// Returns whether a box among blocks is of position: relative, and so drawn by its z-index, behind those in flow where
+// it has none.
+static bool is_lifted(const sj_html_box *box) {
+  return box->style->position == 1 && !box->is_anonymous && box->kind != SJ_HTML_ROW && box->kind != SJ_HTML_CELL;
+}
+
 // The disc, circle or square of a list item, as large as browsers draw it.
 static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_resolve_frame *frame,
                          sj_unit64 x, sj_unit64 y) {
@@ -331,13 +347,12 @@ static void paint_children(sj_html *h, uint32_t index, const sj_resolve_frame *f
     else
       sj_html_paint(h, box->marker, frame, x, y);
   }
-  bool lines = (box->kind == SJ_HTML_BLOCK || box->kind == SJ_HTML_CELL) && !box->has_blocks;
-  if (lines) {
+  if (has_lines(box)) {
     sj_html_paint_lines(h, index, frame, x, y);
     return;
   }
   for (uint32_t i = box->first; i != SJ_NONE && sj_resolving(h->r); i = sj_html_at(h, i)->next)
-    sj_html_paint(h, i, frame, x, y + box->shift);
+    if (!is_lifted(sj_html_at(h, i))) sj_html_paint(h, i, frame, x, y + box->shift);
   if (box->kind == SJ_HTML_TABLE && box->collapsed && sj_resolving(h->r)) paint_shared(h, index, frame, x, y);
 }
 
@@ -381,6 +396,7 @@ static void paint_behind(sj_html *h, const sj_html_box *cell, const sj_html_box 
   sj_html_box behind = *of;
   memset(behind.border, 0, sizeof behind.border);
   behind.style = style;
+  behind.is_anonymous = true;  // without its shadows
   sj_html_paint_frame(h, &behind, frame, x, y, cell->width, cell->height, false, false);
 }
 
@@ -400,34 +416,61 @@ static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_fram
   if (!row->is_anonymous) paint_behind(h, cell, row, row->style, frame, x, y);
 }
 
-// A box with a position, and when it is drawn.
+// A box with a position, when it is drawn, and where the box around it stands.
 typedef struct layer {
   int order;
   uint32_t box;
+  sj_unit64 x, y;
 } layer;
+
+typedef SJ_ARRAY(layer) layers;
 
 static int compare_layers(const void *a, const void *b) {
   const layer *x = a, *y = b;
   return x->order != y->order ? (x->order < y->order ? -1 : 1) : (x->box > y->box) - (x->box < y->box);
 }
 
-// Draws the boxes that have a position in this one, by their z-index: those `below` its content, or the others.
-static void paint_placed(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
-                         bool below) {
-  SJ_ARRAY(layer) layers = {0};
-  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE; i = sj_html_at(h, i)->next) {
-    layer each = {sj_html_at(h, i)->style->order, i};
+static void add_layer(sj_html *h, layers *out, uint32_t box, sj_unit64 x, sj_unit64 y) {
+  layer each = {sj_html_at(h, box)->style->order, box, x, y};
+  if (!sj_array_push(h->context, out, each)) sj_resolve_fail_memory(h->r);
+}
+
+// Returns whether a box is drawn with all that is in it, and others before or behind that.
+static bool is_whole(const sj_html_box *box) {
+  bool own = box->style->hides || box->style->position;
+  return box->is_inline_level || needs_group(box) || (own && !box->is_anonymous);
+}
+
+// Finds the boxes of position: relative among the blocks in a box; `x` and `y` are its own.
+static void find_lifted(sj_html *h, uint32_t index, sj_unit64 x, sj_unit64 y, layers *out) {
+  const sj_html_box *box = sj_html_at(h, index);
+  if (has_lines(box)) return;
+  y += box->shift;
+  for (uint32_t i = box->first; i != SJ_NONE && sj_resolve_spend(h->r, SJ_WORK_NODE); i = sj_html_at(h, i)->next) {
+    const sj_html_box *child = sj_html_at(h, i);
+    if (is_lifted(child))
+      add_layer(h, out, i, x, y);
+    else if (!is_whole(child))
+      find_lifted(h, i, x + child->x, y + child->y, out);
+  }
+}
+
+// Finds the boxes that are drawn below the content of a box, by their z-index, or above it.
+static void find_layers(sj_html *h, uint32_t index, sj_unit64 x, sj_unit64 y, layers *out) {
+  for (uint32_t i = sj_html_at(h, index)->first_placed; i != SJ_NONE; i = sj_html_at(h, i)->next)
+    add_layer(h, out, i, x, y);
+  if (h->lifts && (index == 0 || is_whole(sj_html_at(h, index)))) find_lifted(h, index, x, y, out);
+  if (!sj_sort(h->context, out->data, out->count, sizeof *out->data, compare_layers)) sj_resolve_fail_memory(h->r);
+}
+
+static void paint_layers(sj_html *h, const layers *all, const sj_resolve_frame *frame, bool below) {
+  for (size_t i = 0; i < all->count && sj_resolving(h->r); i++) {
+    const layer *each = &all->data[i];
     // Where it stands is known before what is in flow is placed only if that does not matter.
-    bool is_below = each.order < 0 && sj_html_at(h, i)->anchor == SJ_NONE;
-    if (is_below == below && !sj_array_push(h->context, &layers, each)) sj_resolve_fail_memory(h->r);
+    if ((each->order < 0 && sj_html_at(h, each->box)->anchor == SJ_NONE) != below) continue;
+    if (sj_html_at(h, each->box)->style->position > 1) sj_html_layout_placed(h, each->box);
+    sj_html_paint(h, each->box, frame, each->x, each->y);
   }
-  if (!sj_sort(h->context, layers.data, layers.count, sizeof *layers.data, compare_layers))
-    sj_resolve_fail_memory(h->r);
-  for (size_t i = 0; i < layers.count && sj_resolving(h->r); i++) {
-    sj_html_layout_placed(h, layers.data[i].box);
-    sj_html_paint(h, layers.data[i].box, frame, x, y);
-  }
-  sj_array_finish(h->context, &layers);
 }
 
 static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
@@ -445,9 +488,12 @@ static void paint_content(sj_html *h, uint32_t index, const sj_resolve_frame *fr
   }
   bool clips = box->style->hides && index != 0 && !box->is_anonymous;
   uint32_t node = clips ? sj_node_begin(h->r, SJ_TREE_GROUP, frame, SJ_NONE) : SJ_NONE;
-  if (box->first_placed != SJ_NONE) paint_placed(h, index, frame, x, y, true);
+  layers all = {0};
+  find_layers(h, index, x, y, &all);
+  paint_layers(h, &all, frame, true);
   if (sj_resolving(h->r)) paint_children(h, index, frame, x, y);
-  if (box->first_placed != SJ_NONE && sj_resolving(h->r)) paint_placed(h, index, frame, x, y, false);
+  paint_layers(h, &all, frame, false);
+  sj_array_finish(h->context, &all);
   if (node == SJ_NONE || !sj_resolving(h->r)) return;
   sj_node_end(h->r, node);
   clip(h, box, node, x, y);

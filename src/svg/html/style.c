@@ -244,6 +244,7 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
                 {SJ_HTML_WEBKIT_BOX_ALIGN, "stretch"},
                 {SJ_HTML_WEBKIT_BOX_ORIENT, "horizontal"},
                 {SJ_HTML_WEBKIT_BOX_PACK, "start"},
+                {SJ_HTML_WEBKIT_TEXT_STROKE_WIDTH, "0px"},  // as in all that is pasted from Chromium
                 {SJ_HTML_WHITE_SPACE_COLLAPSE, "collapse"}};
   if (name == SJ_HTML_ALL) return false;
   if (is_wide(text, length)) return true;
@@ -366,7 +367,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
     case SJ_HTML_LIST_STYLE_TYPE:
       if (wide) in->list = from->list;
       for (const char *word; sj_scan_word(&w, &word, &length);)
-        if (!sj_html_find_list((sj_value_text){word, length}, &in->list) && !wide &&
+        if (!sj_html_find_list(h, (sj_value_text){word, length}, &in->list) && !wide &&
             !sj_is_keyword(word, length, "outside"))
           sj_html_omit(h, "list-style", word, length);
       break;
@@ -415,9 +416,6 @@ static void apply_border(sj_html_style *s, const sj_html_style *parent, int name
   }
 }
 
-static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
-                      size_t length, const sj_length_base *base);
-
 static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, sj_scan w,
                           const sj_length_base *base) {
   sj_html_logical l;
@@ -428,13 +426,13 @@ static bool apply_logical(sj_html *h, sj_html_style *s, const sj_html_style *par
     text[1] = text[0];
     length[1] = length[0];
   }
-  apply_box(h, s, parent, l.first, text[0], length[0], base);
-  if (l.last != l.first) apply_box(h, s, parent, l.last, text[1], length[1], base);
+  sj_html_apply_box(h, s, parent, l.first, text[0], length[0], base);
+  if (l.last != l.first) sj_html_apply_box(h, s, parent, l.last, text[1], length[1], base);
   return true;
 }
 
-static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
-                      size_t length, const sj_length_base *base) {
+void sj_html_apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent, int name, const char *text,
+                       size_t length, const sj_length_base *base) {
   sj_scan w = {text, text + length};
   bool good = true;
   switch (name) {
@@ -467,6 +465,11 @@ static void apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent,
       s->order = given ? (int)number : 0;
       break;
     }
+    case SJ_HTML_BOX_SHADOW:
+    case SJ_HTML_WEBKIT_BOX_SHADOW:
+      s->shadow = (sj_value_text){0};
+      good = is_wide(text, length) || sj_html_read_shadow(s, (sj_value_text){text, length}, base);
+      break;
     case SJ_HTML_BOX_SIZING: s->border_box = sj_is_keyword(text, length, "border-box"); break;
     case SJ_HTML_INSET: sj_html_read_sides(w, base, true, s->inset); break;
     case SJ_HTML_PLACE_CONTENT: s->align_content = s->justify = read_align(w); break;
@@ -573,7 +576,7 @@ void sj_html_apply(sj_html *h, uint32_t element, sj_html_style *s, const sj_html
     sj_trim(&text, &length);
     apply_inherited(h, s, &inherited, d->name, text, length, &base);
     if (boxes)
-      apply_box(h, s, parent, d->name, text, length, &base);
+      sj_html_apply_box(h, s, parent, d->name, text, length, &base);
     else if (is_inherited(d->name))
       read_unknown(h, d->name, text, length);
   }

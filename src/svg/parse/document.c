@@ -24,7 +24,8 @@ void sj_document_finish(sj_document *document) {
   stijl_css_destroy(document->css);
   document->css = NULL;
   sj_arrays_finish(context, &document->unmoved.attribute_changes, &document->unmoved.run_changes, &document->texts,
-                   &document->sheet_links, &document->ids);
+                   &document->sheet_links, &document->ids, &document->handed);
+  sj_pairs_finish(context, &document->handers);
   sj_arena_finish(&document->arena);
 }
 

@@ -129,6 +129,12 @@ typedef struct sj_document {
   // shows in the copy of an original and a language; 0: that which what it shows inherits itself.
   sj_pairs copy_matches, copy_languages;
   SJ_ARRAY(uint32_t) copy_offsets, copy_selectors;
+  // What use elements hand to elements of other files: their custom properties, names and values in turn, each with a
+  // zero behind it. `handers` has the index by the copy and the element; those that hand over nothing are not in it.
+  SJ_ARRAY(sj_string) handed;
+  sj_pairs handers;
+  sj_string given;       // what such an element of another document handed to this one,
+  bool given_to_parts;   // of which elements below the root are shown
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
   SJ_ARRAY(sj_id) ids;                    // sorted, so that no choice of ids makes searching slow

@@ -30,3 +30,11 @@ int sj_html_property_find(const char *name, size_t length) {
 const char *sj_html_property_text(int name) { return properties[name - FIRST].text; }
 
 bool sj_html_property_is_laid_out(int name) { return properties[name - FIRST].laid_out; }
+
+bool sj_html_property_is_of_root(int name) {
+  static const char *const begins[] = {"border", "box-s", "margin", "outline", "padding"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof begins / sizeof *begins && name > SJ_HTML_BEFORE_FIRST_; i++)
+    found |= strncmp(properties[name - FIRST].text, begins[i], strlen(begins[i])) == 0;
+  return found && properties[name - FIRST].laid_out;
+}

@@ -13,7 +13,7 @@
   X(WEBKIT_BOX_ORDINAL_GROUP, "-webkit-box-ordinal-group", false)   \
   X(WEBKIT_BOX_ORIENT, "-webkit-box-orient", false)                 \
   X(WEBKIT_BOX_PACK, "-webkit-box-pack", false)                     \
-  X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", false)                 \
+  X(WEBKIT_BOX_SHADOW, "-webkit-box-shadow", true)                  \
   X(WEBKIT_LINE_CLAMP, "-webkit-line-clamp", false)                 \
   X(WEBKIT_TEXT_FILL_COLOR, "-webkit-text-fill-color", false)       \
   X(WEBKIT_TEXT_SECURITY, "-webkit-text-security", false)           \
@@ -87,7 +87,7 @@
   X(BORDER_WIDTH, "border-width", true)                             \
   X(BOTTOM, "bottom", true)                                         \
   X(BOX_DECORATION_BREAK, "box-decoration-break", false)            \
-  X(BOX_SHADOW, "box-shadow", false)                                \
+  X(BOX_SHADOW, "box-shadow", true)                                 \
   X(BOX_SIZING, "box-sizing", true)                                 \
   X(CAPTION_SIDE, "caption-side", false)                            \
   X(CLEAR, "clear", false)                                          \
@@ -158,6 +158,11 @@
   X(OBJECT_POSITION, "object-position", false)                      \
   X(OBJECT_VIEW_BOX, "object-view-box", false)                      \
   X(ORDER, "order", false)                                          \
+  X(OUTLINE, "outline", true)                                       \
+  X(OUTLINE_COLOR, "outline-color", true)                           \
+  X(OUTLINE_OFFSET, "outline-offset", true)                         \
+  X(OUTLINE_STYLE, "outline-style", true)                           \
+  X(OUTLINE_WIDTH, "outline-width", true)                           \
   X(OVERFLOW_BLOCK, "overflow-block", false)                        \
   X(OVERFLOW_INLINE, "overflow-inline", false)                      \
   X(OVERFLOW_WRAP, "overflow-wrap", true)                           \
@@ -216,5 +221,7 @@ int sj_html_property_find(const char *name, size_t length);
 // Returns the name of one of these properties, and whether it is laid out.
 const char *sj_html_property_text(int name);
 bool sj_html_property_is_laid_out(int name);
+// Returns whether this is a property, of one of these, that the box of a document's root has, too.
+bool sj_html_property_is_of_root(int name);
 
 #endif

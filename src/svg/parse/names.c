@@ -68,20 +68,9 @@ sj_name sj_property_find(const char *name, size_t length) {
 }
 
 // The first ones count at the root only.
-#define ROOT_MISSING 13
+#define ROOT_MISSING 2
 static const char *const missing[] = {"background-image",
-                                      "border",
-                                      "border-block",
                                       "border-image",
-                                      "border-inline",
-                                      "border-left",
-                                      "border-radius",
-                                      "border-style",
-                                      "border-top",
-                                      "box-shadow",
-                                      "padding",
-                                      "padding-left",
-                                      "padding-top",
                                       "-webkit-box-reflect",
                                       "-webkit-mask-box-image",
                                       "-webkit-mask-box-image-source",
@@ -102,6 +91,7 @@ static const char *const missing[] = {"background-image",
 _Static_assert(sizeof missing / sizeof *missing <= 64, "a document has a bit for each");
 
 int sj_property_missing(const char *name, size_t length, bool at_root) {
+  if (at_root && length >= 7 && strncasecmp(name, "outline", 7) == 0) return -1;  // of a root it is drawn
   for (size_t i = at_root ? 0 : ROOT_MISSING; i < sizeof missing / sizeof *missing; i++)
     if (strlen(missing[i]) == length && strncasecmp(name, missing[i], length) == 0) return (int)i;
   return -1;

@@ -27,7 +27,8 @@ static bool looks_like_svg(const unsigned char *data, size_t bytes) {
 
 // Loads a document as an image. It is in SVG's secure mode, which reads no files, only data URLs, and shares all
 // limits.
-static stijl_result load_svg(sj_resolver *r, const sj_bytes *bytes, sj_loaded **out, stijl_message *message) {
+static stijl_result load_svg(sj_resolver *r, const sj_bytes *bytes, const sj_load_given *given, sj_loaded **out,
+                             stijl_message *message) {
   if (r->job->nesting >= MAX_NESTING)
     return sj_fail(message, STIJL_ERROR_LIMIT, "images nested deeper than %d documents", MAX_NESTING);
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;
@@ -38,7 +39,7 @@ static stijl_result load_svg(sj_resolver *r, const sj_bytes *bytes, sj_loaded **
   params.language = r->options->language;
   params.limits = r->options->limits;
   params.image_limits = r->options->image_limits;
-  return sj_load_document(r->job->context, bytes->data, bytes->count, &params, r->job->totals, out, message);
+  return sj_load_document(r->job->context, bytes->data, bytes->count, &params, given, r->job->totals, out, message);
 }
 
 static stijl_result load_pixels(sj_resolver *r, const sj_bytes *bytes, stijl_image **out, stijl_message *message) {
@@ -111,7 +112,7 @@ static void load(sj_resolver *r, size_t index, bool use) {
     } else if (!sj_array_reserve(job->context, &job->tree->embedded, 1)) {
       result = STIJL_ERROR_OUT_OF_MEMORY;
     } else {
-      result = load_svg(r, &bytes, &fetched->loaded, &message);
+      result = load_svg(r, &bytes, use ? &fetched->given : NULL, &fetched->loaded, &message);
       if (result == STIJL_OK) job->tree->embedded.data[job->tree->embedded.count++] = fetched->loaded;
     }
     sj_free(job->context, bytes.data);
@@ -152,7 +153,7 @@ uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, si
   sj_fetched *fetched = &job->fetched.data[index];
   stijl_message message = {{0}};
   sj_bytes document = {.data = (unsigned char *)(uintptr_t)data, .count = bytes};
-  stijl_result result = load_svg(r, &document, &fetched->loaded, &message);
+  stijl_result result = load_svg(r, &document, NULL, &fetched->loaded, &message);
   if (result == STIJL_OK) {
     job->tree->embedded.data[job->tree->embedded.count++] = fetched->loaded;
     make_tree(r, index);
@@ -163,13 +164,20 @@ uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, si
   return sj_resolving(r) && made && !made->lacks_image ? (uint32_t)index : SJ_NONE;
 }
 
-// Finds or loads an image; returns its index in tree->images and job->fetched, SIZE_MAX on failure.
-static size_t find_image(sj_resolver *r, const char *href, size_t length, bool use) {
+static bool is_same(const sj_load_given *a, const sj_load_given *b) {
+  if (a->to_parts != b->to_parts || a->properties.length != b->properties.length) return false;
+  return !a->properties.length || a->properties.text == b->properties.text;
+}
+
+// Finds or loads an image, or (`given`) a document for use elements that hand over the same; returns its index in
+// tree->images and job->fetched, SIZE_MAX on failure.
+static size_t find_image(sj_resolver *r, const char *href, size_t length, const sj_load_given *given) {
   sj_resolve_job *job = r->job;
   if (!sj_resolve_spend(r, job->fetched.count * SJ_WORK_NODE)) return SIZE_MAX;
   for (size_t i = 0; i < job->fetched.count; i++) {
     const sj_fetched *fetched = &job->fetched.data[i];
     if (fetched->by != r->document || fetched->href_length != length) continue;
+    if (fetched->used != (given != NULL) || (given && !is_same(&fetched->given, given))) continue;
     // File names are compared by their text. Data URLs are too long for that: they count as the same only if they are
     // the same attribute, which `use` shows again.
     if (fetched->href == href || (length < 1024 && memcmp(fetched->href, href, length) == 0)) return i;
@@ -179,17 +187,18 @@ static size_t find_image(sj_resolver *r, const char *href, size_t length, bool u
     sj_resolve_fail_memory(r);
     return SIZE_MAX;
   }
-  if (!sj_array_push(job->context, &job->fetched,
-                     (sj_fetched){.by = r->document, .href = href, .href_length = length})) {
+  sj_fetched made = {.by = r->document, .href = href, .href_length = length, .used = given != NULL};
+  if (given) made.given = *given;
+  if (!sj_array_push(job->context, &job->fetched, made)) {
     sj_resolve_fail_memory(r);
     return SIZE_MAX;
   }
-  load(r, index, use);
+  load(r, index, given != NULL);
   return sj_resolving(r) ? index : SIZE_MAX;
 }
 
-sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length) {
-  size_t index = find_image(r, url, length, true);
+sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length, const sj_load_given *given) {
+  size_t index = find_image(r, url, length, given);
   if (index == SIZE_MAX || !r->job->fetched.data[index].loaded) return NULL;
   sj_fetched *fetched = &r->job->fetched.data[index];
   if (!fetched->resolver) {
@@ -208,7 +217,7 @@ sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length
 
 // Finds the picture of a URL, and its own size. Returns its index in tree->images; SJ_NONE: there is none.
 static uint32_t find_picture(sj_resolver *r, const char *url, size_t length, float *width, float *height) {
-  size_t index = find_image(r, url, length, false);
+  size_t index = find_image(r, url, length, NULL);
   if (index == SIZE_MAX) return SJ_NONE;
   make_tree(r, index);
   const sj_tree_image *image = &r->job->tree->images.data[index];

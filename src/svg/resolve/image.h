@@ -23,8 +23,8 @@ const sj_document *sj_picture_document(const sj_resolver *r, uint32_t image);
 // is NULL the document with these bytes. SJ_NONE if it is broken, which has been logged.
 uint32_t sj_embed_glyph(sj_resolver *r, stijl_scene *scene, const void *data, size_t bytes);
 // Returns the resolver of the document in the file of a URL without fragment; NULL when it cannot be read, or is no
-// document.
-sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length);
+// document. Use elements that are `given` the same custom properties, at the same place in memory, share it.
+sj_resolver *sj_external_resolver(sj_resolver *r, const char *url, size_t length, const sj_load_given *given);
 
 // Finds the own size of the picture of a URL. Returns false if there is none.
 bool sj_image_size(sj_resolver *r, const char *url, size_t length, float *width, float *height);

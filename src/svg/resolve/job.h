@@ -76,6 +76,8 @@ typedef struct sj_fetched {
   const char *href;
   size_t href_length;
   sj_loaded *loaded;      // owned by the tree; NULL: it is pixels, or nothing
+  bool used;              // it is for use elements,
+  sj_load_given given;    // that hand over this
   bool tried;             // making the document's tree was tried
   bool shown;             // some image element shows it
   sj_resolver *resolver;  // made when a use element takes an element of the document

@@ -89,8 +89,16 @@ static bool has_smil(const sj_document *document) {
   return false;
 }
 
+static bool take_given(sj_document *document, const sj_load_given *given) {
+  size_t length = given->properties.length;
+  document->given_to_parts = given->to_parts;
+  document->given = (sj_string){sj_arena_text(&document->arena, given->properties.text, length), (uint32_t)length, 0};
+  return document->given.text;
+}
+
 stijl_result sj_load_document(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
-                              sj_load_totals *totals, sj_loaded **out, stijl_message *message) {
+                              const sj_load_given *given, sj_load_totals *totals, sj_loaded **out,
+                              stijl_message *message) {
   sj_loaded *loaded = sj_alloc_zero(context, sizeof *loaded);
   if (!loaded) return sj_fail_memory(message);
   loaded->context = loaded->document.context = loaded->tree.context = context;
@@ -98,6 +106,7 @@ stijl_result sj_load_document(stijl_context *context, const void *data, size_t b
   sj_document *document = &loaded->document;
   if (!take_options(loaded, params)) result = sj_fail_memory(message);
   if (result == STIJL_OK) result = parse(loaded, data, bytes, totals, message);
+  if (result == STIJL_OK && given && !take_given(document, given)) result = sj_fail_memory(message);
   if (result == STIJL_OK) result = sj_svg_match_sheets(document, &loaded->options, params->style_sheet, message);
   if (result == STIJL_OK) {
     loaded->has_smil = has_smil(document);

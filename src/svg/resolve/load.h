@@ -50,10 +50,18 @@ typedef struct sj_loaded {
   sj_kept kept;
 } sj_loaded;
 
+// What a use element hands over to the document of an element that it shows.
+typedef struct sj_load_given {
+  sj_string properties;  // as in sj_document
+  bool to_parts;
+} sj_load_given;
+
 // Parses a document, and applies its style sheets and animations; its render tree stays empty. `totals` is zeroed for
-// the outermost document. `context` counts for the budget. The caller destroys *out.
+// the outermost document. `context` counts for the budget. A document of which a use element shows something is `given`
+// custom properties, for all of it or for parts; else that is NULL. The caller destroys *out.
 stijl_result sj_load_document(stijl_context *context, const void *data, size_t bytes, const stijl_svg_params *params,
-                              sj_load_totals *totals, sj_loaded **out, stijl_message *message);
+                              const sj_load_given *given, sj_load_totals *totals, sj_loaded **out,
+                              stijl_message *message);
 // Looks at the document at another time; its render tree is empty then.
 stijl_result sj_load_restyle(sj_loaded *loaded, double time, stijl_message *message);
 // Empties the tree, which could not be made.

@@ -1,6 +1,7 @@
 // Walks through a document, and makes one node of the render tree, or a few, for each element that is drawn.
 #include "svg/resolve/resolve.h"
 
+#include "svg/parse/html_names.h"
 #include "svg/resolve/attributes.h"
 #include "svg/resolve/foreign.h"
 #include "svg/resolve/image.h"
@@ -215,6 +216,17 @@ bool sj_enter_viewport(sj_resolver *r, sj_resolve_frame *frame, uint32_t element
   return stijl_matrix_is_finite(*matrix);
 }
 
+// Returns whether the root is declared to have a box of its own, but for bounds of its size.
+static bool has_box(const sj_resolver *r) {
+  sj_cascade cascade = sj_cascade_of(r->document, &r->document->nodes.data[0]);
+  for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
+    bool bounds = (d->name >= SJ_HTML_MAX_BLOCK_SIZE && d->name <= SJ_HTML_MAX_WIDTH) ||
+                  (d->name >= SJ_HTML_MIN_BLOCK_SIZE && d->name <= SJ_HTML_MIN_WIDTH);
+    if (d->name > SJ_HTML_BEFORE_FIRST_ && !bounds) return true;
+  }
+  return false;
+}
+
 void sj_resolve_root(sj_resolver *r, float width, float height) {
   sj_tree *tree = r->job->tree;
   sj_style style;
@@ -235,6 +247,8 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
   bool clips;
   stijl_rect clip;
   sj_viewport viewport = {.width = width, .height = height};
+  bool boxed = drawn && has_box(r);
+  if (boxed) sj_resolve_root_box(r, &frame, &viewport, false);
   // The canvas, or the image that holds this document, clips.
   drawn = drawn && sj_enter_viewport(r, &inner, 0, &viewport, &matrix, &clips, &clip);
   inner.depth++;
@@ -244,6 +258,7 @@ void sj_resolve_root(sj_resolver *r, float width, float height) {
     sj_resolve_children(r, &inner, 0);
     sj_node_end(r, content);
   }
+  if (boxed && sj_resolving(r)) sj_resolve_root_box(r, &frame, &viewport, true);
   if (content != SJ_NONE && by_box && sj_resolving(r)) {
     const sj_box *box = sj_node_box(r, node);
     drawn = place_node(r, &frame, 0, node, box->empty ? sj_view_reference(&frame) : box->rect);

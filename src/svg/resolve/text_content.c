@@ -244,7 +244,8 @@ static bool walk_reference(sj_text_content *t, uint32_t element, uint32_t scope)
   const sj_string *href = sj_document_attribute(document, element, SJ_ATTRIBUTE_HREF);
   const char *fragment = href ? memchr(href->text, '#', href->length) : NULL;
   if (fragment && fragment > href->text) {
-    const sj_resolver *other = sj_external_resolver(r, href->text, (size_t)(fragment - href->text));
+    static const sj_load_given nothing = {{"", 0, 0}, true};
+    const sj_resolver *other = sj_external_resolver(r, href->text, (size_t)(fragment - href->text), &nothing);
     if (other) document = other->document;
   }
   uint32_t target = document == r->document

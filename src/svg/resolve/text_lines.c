@@ -231,7 +231,8 @@ static bool add_line(sj_text_content *t, const sj_placed_line *line, const sj_te
   if (wave) band.y0 = p.middle - 1.37f * thickness, band.y1 = p.middle + 1.37f * thickness;
   int skip = owner->style.font.underline.skip_ink;
   pieces->count = 0;
-  if (line->line == SJ_LINE_THROUGH || skip == SJ_SKIP_NONE) {
+  // Where it is left to programs, browsers leave room for letters in HTML, and Chromium does not in SVG.
+  if (line->line == SJ_LINE_THROUGH || skip == SJ_SKIP_NONE || (skip == SJ_SKIP_AUTO && !t->is_html)) {
     sj_line_piece whole = {r.x0, r.x1};
     if (!sj_text_remember(t, sj_array_push(t->r->job->context, pieces, whole))) return false;
   } else if (!sj_text_line_pieces(t, line, band, thickness, skip == SJ_SKIP_ALL, pieces)) {

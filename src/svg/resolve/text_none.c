@@ -21,6 +21,11 @@ void sj_resolve_foreign(sj_resolver *r, const sj_resolve_frame *frame, uint32_t 
   sj_omit_element(r, frame, element);
 }
 
+void sj_resolve_root_box(sj_resolver *r, const sj_resolve_frame *frame, sj_viewport *viewport, bool above) {
+  (void)viewport;
+  if (!above) sj_omit_element(r, frame, 0);
+}
+
 float sj_resolver_font_unit(void *resolver, const void *style, sj_unit unit) {
   (void)resolver, (void)style, (void)unit;
   return 0.5f;

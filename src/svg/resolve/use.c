@@ -129,7 +129,11 @@ static void resolve_external(sj_resolver *r, const sj_resolve_frame *outer, uint
   if (!href || !href->length || *href->text == '#') return;
   const char *fragment = memchr(href->text, '#', href->length);
   size_t length = fragment ? (size_t)(fragment - href->text) : href->length;
-  sj_resolver *inner = sj_external_resolver(r, href->text, length);
+  static const sj_string nothing = {"", 0, 0};
+  uint32_t handed;
+  bool hands = sj_pairs_find(&r->document->handers, outer->copy, element, &handed);
+  sj_load_given given = {hands ? r->document->handed.data[handed] : nothing, fragment != NULL};
+  sj_resolver *inner = sj_external_resolver(r, href->text, length, &given);
   if (!inner) return;  // the warning was given where the file was read
   uint32_t target = 0;
   if (fragment) target = sj_document_by_url(inner->document, fragment, href->length - length);

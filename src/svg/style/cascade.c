@@ -6,6 +6,7 @@
 #include "svg/parse/html_names.h"
 #include "svg/parse/values.h"
 #include "svg/style/copies.h"
+#include "svg/style/handed.h"
 #include "svg/style/html_sheet.h"
 #include "svg/style/offset_shorthand.h"
 #include "svg/style/registered.h"
@@ -85,10 +86,20 @@ static bool add_hint(void *user, int name, const char *value, size_t length) {
   return add_declared(user, name, value, length, false);
 }
 
-// Returns the property of HTML's boxes that this is, where the document has any or the element is the root.
+static bool begins(const char *name, size_t length, const char *with) {
+  size_t count = strlen(with);
+  return length >= count && strncasecmp(name, with, count) == 0;
+}
+
+// Returns the property of boxes that this is, where the document has HTML, or the element is the root. Names are looked
+// at first, so that the browser's module loads the others only for documents that may have some.
 static int find_html_property(const sj_gatherer *c, const char *name, size_t length) {
-  bool bounds = c->at_root && length > 4 && (memcmp(name, "max-", 4) == 0 || memcmp(name, "min-", 4) == 0);
-  return c->document->has_html || bounds ? sj_html_property_find(name, length) : SJ_NAME_UNKNOWN;
+  bool outline = begins(name, length, "outline");
+  bool of_root = begins(name, length, "max-") || begins(name, length, "min-") || begins(name, length, "border") ||
+                 begins(name, length, "box-s") || begins(name, length, "margin") || begins(name, length, "padding") ||
+                 begins(name, length, "-webkit-box-s") || outline;
+  bool wanted = c->at_root ? of_root || c->document->has_html : c->document->has_html && !outline;
+  return wanted ? sj_html_property_find(name, length) : SJ_NAME_UNKNOWN;
 }
 
 // Adds a declaration to the run or set that is being made; *set is NONE until there is a custom property.
@@ -486,7 +497,8 @@ static stijl_result gather_original(sj_gatherer *c, const stijl_css_matcher *mat
                     .node = &c->document->nodes.data[e]};
   g.selector_count = stijl_css_matches(matcher, e, &g.selectors);
   stijl_result result = sj_gather(c, &g);
-  c->scopes[e] = g.scope;
+  // What an element of another file shows does not inherit from the root of this one.
+  c->scopes[e] = e == 0 && c->document->given_to_parts ? c->registry.scope : g.scope;
   return result;
 }
 
@@ -510,11 +522,14 @@ static stijl_result gather_all(sj_gatherer *c, const stijl_css_matcher *matcher,
               sj_css_variables_init(&c->variables, context) && sj_atoms_init(&c->resolved, context) &&
               sj_atoms_init(&c->lists, context) &&
               sj_keyframes_init(&c->keyframes, context, &document->arena, c->css, c->line) &&
-              sj_registry_init(&c->registry, context, c->css, &c->variables);
+              sj_registry_init(&c->registry, context, c->css, &c->variables) &&
+              (!document->given.length || sj_take_given(c));
   stijl_result result = good ? STIJL_OK : no_memory(c);
   document->moves_variables |= c->keyframes.customs.count > 0;
   for (uint32_t e = 0; e < document->nodes.count && !result; e++) {
+    bool any;
     result = gather_original(c, matcher, e);
+    if (!result && used && sj_shows_file(document, e)) result = sj_hand_over(c, SJ_NO_COPY, e, c->scopes[e], &any);
     if (!result && !sj_context_check(context, SJ_WORK_ELEMENT + c->found * SJ_WORK_VALUE))
       result = sj_budget_spent(c->message);
   }
@@ -528,7 +543,8 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
   sj_gatherer c = {.document = document, .css = css, .line = line, .message = message};
   c.spender.budget = sj_budget_of(context);
   sj_array_finish(context, &document->cascade);
-  document->copies.count = document->copy_nodes.count = 0;
+  document->copies.count = document->copy_nodes.count = document->handed.count = 0;
+  sj_pairs_clear(&document->handers);
   stijl_result result = css ? gather_all(&c, matcher, max_elements) : gather_plain(&c);
   sj_css_variables_finish(&c.variables);
   sj_free(context, c.scopes);
@@ -543,6 +559,7 @@ stijl_result sj_document_cascade(sj_document *document, const stijl_css *css, co
   sj_arrays_finish(context, &c.list_places, &c.own, &c.animated);
   sj_keyframes_finish(&c.keyframes);
   sj_registry_finish(&c.registry, context);
+  sj_pairs_finish(context, &c.handed_scopes);
   document->cascade.data = c.cascade.data;
   document->cascade.count = c.cascade.count;
   document->cascade.capacity = c.cascade.capacity;

@@ -45,6 +45,7 @@ typedef struct sj_gatherer {
   SJ_ARRAY(uint32_t) cascade;  // becomes the document's
   sj_keyframes keyframes;
   sj_registry registry;
+  sj_pairs handed_scopes;  // by scope: the index of what use elements with it hand over
   sj_timeline *line;
   sj_declared_list own, animated;  // of the element at work: all its declarations, and those that animations add
 } sj_gatherer;

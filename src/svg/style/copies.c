@@ -5,6 +5,7 @@
 #include "base/pairs.h"
 #include "css/document.h"
 #include "css/subtree.h"
+#include "svg/style/handed.h"
 
 // The element of the document that a use element shows, or SJ_NO_ELEMENT.
 static uint32_t target_of(const sj_document *document, uint32_t use) {
@@ -205,10 +206,13 @@ static stijl_result make_copy(copier *k, uint32_t target, uint32_t language, uin
   copy_link link = {target, language, outer ? outer->depth + 1 : 1, outer};
   for (uint32_t i = 0; i < count && !result; i++) {
     uint32_t within = SJ_NO_COPY;
+    bool hands = false;
     if (document->nodes.data[target + i].element != SJ_ELEMENT_USE) continue;
     result = find_copy(k, target + i, k->scopes.data[first + i], &link, &within);
     document->copy_nodes.data[first + i].copy = within;
-    differs |= within != SJ_NO_COPY;
+    if (!result && sj_shows_file(document, target + i))
+      result = sj_hand_over(k->gatherer, copy, target + i, k->scopes.data[first + i], &hands);
+    differs |= within != SJ_NO_COPY || hands;
   }
   *made = differs ? copy : SJ_NO_COPY;
   if (!differs) {

@@ -8,6 +8,7 @@
 #include "css/embedded.h"
 #include "css/sheet.h"
 #include "css/variables.h"
+#include "svg/style/handed.h"
 #include "svg/parse/values.h"
 #include "svg/style/cascade.h"
 #include "svg/style/copies.h"
@@ -209,6 +210,17 @@ static bool has_variables(const sj_document *document, uint32_t e) {
   return false;
 }
 
+// Returns whether elements of other files may use what this document declares, or was given.
+static bool hands_over(const sj_document *document) {
+  bool declares = document->given.length, shows = false;
+  for (uint32_t e = 0; e < document->nodes.count && !(declares && shows); e++) {
+    const sj_string *style = sj_document_attribute(document, e, SJ_ATTRIBUTE_STYLE);
+    declares |= style && strstr(style->text, "--");
+    shows |= sj_shows_file(document, e);
+  }
+  return declares && shows;
+}
+
 stijl_result sj_svg_match_sheets(sj_document *document, const sj_svg_options *options, const char *sheet,
                                  stijl_message *message) {
   stijl_context *context = document->context;
@@ -216,7 +228,7 @@ stijl_result sj_svg_match_sheets(sj_document *document, const sj_svg_options *op
   for (uint32_t e = 0; e < document->nodes.count && !needed; e++) {
     needed = document->nodes.data[e].element == SJ_ELEMENT_STYLE || has_variables(document, e);
   }
-  if (!needed) return STIJL_OK;
+  if (!needed && !hands_over(document)) return STIJL_OK;
   sheets s = {.options = options, .medium = medium_of(document, options), .document = document, .message = message};
   stijl_result result = add_sheets(&s, sheet);
   document->css = s.css;  // declarations point into its texts
