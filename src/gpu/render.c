@@ -135,15 +135,41 @@ static int rows_at_once(const sj_gpu *gpu, stijl_irect region, uint32_t stride) 
   return fits ? (int)fits : 1;
 }
 
+// Adds the draws of the target's pictures in the band, each with its picture's origin. Where the band is `whole` they
+// are all draws, as they are.
+static bool take_pictures(sj_gpu *gpu, const sj_band *band, bool whole) {
+  const sj_encoded *scene = band->job->scene;
+  gpu->origins.count = 0;
+  for (size_t i = 0; i < scene->pictures.count; i++) {
+    const sj_placed *picture = &scene->pictures.data[i];
+    sj_origin origin = {band->region.x0 - picture->place.x0, band->region.y0 - picture->place.y0};
+    uint32_t draws = picture->end - picture->first, before = (uint32_t)gpu->band_draws.count;
+    if (sj_irect_is_empty(sj_irect_intersect(picture->place, band->region))) continue;
+    if (!whole) {
+      if (!sj_encoded_crop(gpu->context, scene, picture->first, picture->end, band->region, &gpu->band_draws))
+        return false;
+      draws = (uint32_t)gpu->band_draws.count - before;
+    }
+    if (!sj_array_reserve(gpu->context, &gpu->origins, draws)) return false;
+    for (uint32_t k = 0; k < draws; k++) gpu->origins.data[gpu->origins.count++] = origin;
+  }
+  return true;
+}
+
 // Sets gpu->scene to the pass' draws in the band.
 static bool take_draws(sj_gpu *gpu, const sj_band *band, const k_pass *pass) {
   const sj_encoded *scene = band->job->scene;
+  bool whole = pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region);
   gpu->scene = *scene;
   gpu->scene.draws.count = pass->end;
   gpu->depth = pass->depth;
-  if (pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region)) return true;
+  gpu->band_draws.count = 0;
+  gpu->on_sheet = pass->surface == K_TARGET && scene->pictures.count;
+  if (gpu->on_sheet && !take_pictures(gpu, band, whole)) return false;
+  if (whole) return true;
   // Pops name their pushes by numbers that count from the first draw of the list.
-  if (!sj_encoded_crop(gpu->context, scene, pass, band->region, &gpu->band_draws)) return false;
+  if (!gpu->on_sheet && !sj_encoded_crop(gpu->context, scene, pass->first, pass->end, band->region, &gpu->band_draws))
+    return false;
   gpu->scene.draws = gpu->band_draws;
   return true;
 }
@@ -209,6 +235,7 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_render_job *job, const k_pas
     p->crop_us += sj_now_us() - before;
     bool split;
     stijl_result result = draw_band(gpu, &band, p, &split, message);
+    gpu->on_sheet = false;
     if (result != STIJL_OK) return result;
     if (split) {
       if (rows <= G_TILE)

@@ -190,7 +190,7 @@ struct sj_gpu {
   sj_encoded scene;
   sj_draw_list band_draws;
   uint32_t depth;  // layers of the pass that are open at a time, at most
-  bool on_sheet;   // they are several surfaces', and have these origins:
+  bool on_sheet;   // they are several surfaces' or pictures', and have these origins:
   sj_origin_list origins;
   SJ_ARRAY(g_record) open_records;  // of the batch that is being written
   // Statistics of the last frame.
