@@ -172,8 +172,8 @@ STIJL_API stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl
                                            const stijl_vulkan_frame *frame, stijl_message *message);
 
 // Draws pictures, as stijl_render_many does, into a target on the device: all as one frame, for which the same holds as
-// above. Where they are not one frame, because a picture cannot be drawn with the others, the call waits for each of
-// them.
+// above. Where they are not one frame, because together they are beyond a limit, the call waits for each of them; of a
+// buffer of STIJL_FORMAT_A8 that is a failure.
 STIJL_API stijl_result stijl_vulkan_render_many(stijl_renderer *renderer, const stijl_picture *pictures, size_t count,
                                                 const stijl_vulkan_target *target, stijl_budget *budget,
                                                 const stijl_vulkan_frame *frame, stijl_message *message);

@@ -349,6 +349,13 @@ static stijl_result draw_together(const call *c, bool *begun, stijl_message *mes
   return result == STIJL_OK ? draw_encoded(c, c->vulkan_target, c->frame, c->region, begun, message) : result;
 }
 
+// Returns where a place begins in the application's buffer.
+static uint64_t first_byte(const call *c, stijl_irect place) {
+  const stijl_vulkan_target *t = c->vulkan_target;
+  return t->offset + (uint64_t)(place.y0 - c->region.y0) * t->stride +
+         (uint64_t)(place.x0 - c->region.x0) * stijl_format_bytes(t->format);
+}
+
 // Draws one picture after the other into the application's target, each of which is waited for.
 static stijl_result draw_frames(const call *c, stijl_message *message) {
   stijl_vulkan_target target = *c->vulkan_target;
@@ -371,6 +378,7 @@ static stijl_result draw_frames(const call *c, stijl_message *message) {
     if (i + 1 == c->count && f.result == STIJL_OK) none.signal_count = c->frame->signal_count;
     none.signal = c->frame->signal;
     result = encode(c, at->scene, &picture, 1, &why);
+    target.offset = first_byte(c, at->place);
     if (result == STIJL_OK) result = draw_encoded(c, &target, &none, at->place, &begun, &why);
     note(&f, result, i, &why);
   }
@@ -390,6 +398,8 @@ static stijl_result draw(const call *c, stijl_message *message) {
   bool room = result == STIJL_ERROR_LIMIT || result == STIJL_ERROR_OUT_OF_MEMORY;
   // What was waited for once may not be waited for again.
   bool again = c->target ? room || renderer->may_fall : room && (!begun || !c->frame->wait_count);
+  // Places of buffers begin at multiples of 4 bytes.
+  again = again && (c->target || c->vulkan_target->image || stijl_format_bytes(c->vulkan_target->format) == 4);
   if (!again || !c->count || !sj_budget_look(c->budget)) return sj_fail(message, result, "%s", why.text);
   return c->target ? draw_one_by_one(c, message) : draw_frames(c, message);
 }

@@ -593,11 +593,11 @@ TEST(many) {
   stijl_picture pictures[ALBUM];
   make_album(scenes, pictures);
   stijl_renderer_params little = STIJL_RENDERER_PARAMS_INIT;
-  little.max_layer_bytes = 60000;  // enough for each picture alone
+  little.max_layer_bytes = 20000;  // enough for each picture alone
   stijl_renderer *renderers[3] = {app_renderer(&a), app_renderer_with(&a, "range", "65536")};
   CHECK_INT(stijl_vulkan_renderer_create(NULL, &little, &a.device, &renderers[2], NULL), STIJL_OK);
   for (int i = 0; i < 3; i++) {
-    for (int f = 0; f < FORMATS; f++) compare_many(&a, renderers[i], pictures, formats[f], false, f & 1);
+    for (int f = 0; f < FORMATS - (i == 2); f++) compare_many(&a, renderers[i], pictures, formats[f], false, f & 1);
     compare_many(&a, renderers[i], pictures, STIJL_FORMAT_RGBA8, true, false);
     compare_many(&a, renderers[i], pictures, STIJL_FORMAT_RGBA8, true, true);
     compare_many_image(&a, renderers[i], pictures);
