@@ -11,7 +11,7 @@
 #include "cpu/passes.h"
 #include "kernel/composite.h"
 #include "render/state.h"
-#include "scene/scene.h"
+#include "scene/gather.h"
 
 // Pictures of fewer pixels are drawn by one thread each.
 #define LARGE_PIXELS ((uint64_t)1 << 16)
@@ -84,11 +84,11 @@ static stijl_result find_overlap(const call *c, const uint64_t *keys, int *rows,
     stijl_picture known;
     size_t index = (size_t)(keys[i] & UINT32_MAX);
     stijl_irect place = picture_at(c, index, &known)->place;
-    for (int x = place.x0 - c->region.x0; x < place.x1 - c->region.x0; x++) {
-      if (rows[x] > place.y0)
-        return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "picture %zu: its place overlaps another", index);
-      rows[x] = place.y1;
-    }
+    int first = place.x0 - c->region.x0, end = place.x1 - c->region.x0, last = 0;
+    for (int x = first; x < end; x++) last = k_max(last, rows[x]);
+    if (last > place.y0)
+      return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "picture %zu: its place overlaps another", index);
+    for (int x = first; x < end; x++) rows[x] = place.y1;
   }
   return STIJL_OK;
 }
@@ -248,23 +248,37 @@ static bool find_scenes(const call *c) {
   return found;
 }
 
-// Makes many->scene of the scenes of all pictures.
-static stijl_result gather_scenes(const call *c, stijl_message *message) {
+// Fills many->scene with the scenes of all pictures.
+static bool fill_scene(const call *c) {
   stijl_renderer *renderer = c->renderer;
   sj_many *many = &renderer->many;
+  const stijl_scene **scenes = sj_alloc_array(renderer->frame.context, c->count + 1, sizeof *scenes);
+  uint32_t *numbers = sj_alloc_array(renderer->frame.context, c->count + 1, sizeof *numbers);
+  bool filled = scenes && numbers;
+  for (size_t i = 0; filled && i < c->count; i++) {
+    stijl_picture known;
+    scenes[i] = picture_at(c, i, &known)->scene;
+  }
+  if (filled)
+    filled = sj_scene_gather(many->scene, scenes, c->count, renderer->frame.pool, numbers);
+  else
+    sj_scene_fail(many->scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+  for (size_t i = 0; filled && i < c->count; i++) many->pictures.data[i].subscene = numbers[i];
+  sj_free(renderer->frame.context, scenes);
+  sj_free(renderer->frame.context, numbers);
+  return filled;
+}
+
+// Makes many->scene of the scenes of all pictures.
+static stijl_result gather_scenes(const call *c, stijl_message *message) {
+  sj_many *many = &c->renderer->many;
   if (find_scenes(c)) return STIJL_OK;
   stijl_scene_limits limits = STIJL_SCENE_LIMITS_INIT;
-  limits.max_segments = UINT32_MAX / 2;
-  limits.max_draws = UINT32_MAX / 2;
+  limits.max_segments = limits.max_draws = UINT32_MAX / 2;
   if (many->scene) stijl_scene_reset(many->scene);
-  if (!many->scene && stijl_scene_create(renderer->frame.context, &limits, &many->scene) != STIJL_OK)
+  if (!many->scene && stijl_scene_create(c->renderer->frame.context, &limits, &many->scene) != STIJL_OK)
     return sj_fail_memory(message);
-  for (size_t i = 0; i < c->count; i++) {
-    stijl_picture known;
-    if (!sj_scene_embed(many->scene, picture_at(c, i, &known)->scene, &many->pictures.data[i].subscene)) break;
-    if (!(i % 64) && !sj_budget_check(c->budget, 64)) break;
-  }
-  if (!sj_budget_check(c->budget, 0)) sj_scene_fail(many->scene, STIJL_ERROR_LIMIT, "the budget is spent");
+  fill_scene(c);
   stijl_result result = stijl_scene_finish(many->scene);
   if (result == STIJL_OK) return STIJL_OK;
   sj_fail(message, result, "%s", stijl_scene_message(many->scene));

@@ -453,11 +453,11 @@ static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params 
 // sums long.
 static stijl_renderer *gpu_renderer(size_t number) {
   static const struct {
-    const char *range, *turns, *tiles, *windings, *shares, *resident;
-  } small[] = {{"0", "0", "0", "0", "0", "1"},
-               {"0", "40", "0", "1", "3", "1"},
-               {"20000", "100", "1", "1", "0", "1"},
-               {"65536", "0", "0", "0", "2", "0"}};
+    const char *range, *turns, *tiles, *windings, *shares, *resident, *ramps;
+  } small[] = {{"0", "0", "0", "0", "0", "1", "64"},
+               {"0", "40", "0", "1", "3", "1", "1"},
+               {"20000", "100", "1", "1", "0", "1", "1"},
+               {"65536", "0", "0", "0", "2", "0", "1"}};
   enum { COUNT = sizeof small / sizeof *small };
   static stijl_renderer *renderers[COUNT];
   number %= COUNT;
@@ -468,6 +468,7 @@ static stijl_renderer *gpu_renderer(size_t number) {
   sj_trial_set("windings", small[number].windings);
   sj_trial_set("shares", small[number].shares);
   sj_trial_set("resident", small[number].resident);
+  sj_trial_set("ramps", small[number].ramps);
   renderers[number] = sj_test_gpu();
   return renderers[number];
 }

@@ -322,7 +322,7 @@ TEST(gpu) {
     uint64_t count;
   } trials[] = {{NULL, NULL, 1, 160},       {NULL, NULL, 3, 160},       {"tiles", "1", 3, 80},
                 {"range", "120000", 3, 80}, {"range", "300000", 1, 80}, {"turns", "100", 3, 80},
-                {"windings", "1", 1, 80},   {"shares", "3", 1, 40}};
+                {"windings", "1", 1, 80},   {"shares", "3", 1, 40},     {"ramps", "1", 3, 80}};
   if (!getenv("STIJL_TEST_DEVICE")) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
   for (size_t i = 0; i < sizeof trials / sizeof *trials && !sj_test_failed(); i++) {
     stijl_renderer *gpu = open_gpu(trials[i].name, trials[i].value, trials[i].threads, 0);

@@ -1,0 +1,147 @@
+#include "scene/gather.h"
+
+#include <string.h>
+
+#include "image/image.h"
+
+// The arrays that a scene without filters and scenes within consists of. Indices of one array are in others, so that a
+// copy of all differs from the original by one number for each array.
+#define ARRAYS(f)                                                                                                 \
+  f(points) f(segments) f(strokes) f(outlines) f(instances) f(matrices) f(runs) f(paints) f(ramps) f(ramp_pieces) \
+      f(images)
+
+// Where a scene's arrays begin in the one that has all.
+typedef struct {
+  const stijl_scene *from;
+  uint32_t subscene;
+  size_t inner;
+#define MEMBER(name) size_t name;
+  ARRAYS(MEMBER)
+#undef MEMBER
+} gathered;
+
+typedef struct {
+  stijl_scene *to;
+  SJ_ARRAY(gathered) scenes;
+} gathering;
+
+#define MOST_ELEMENTS (UINT32_MAX / 2)
+#define SCENES_AT_ONCE 16
+
+static bool is_plain(const stijl_scene *scene) {
+  return scene->finished && scene->status == STIJL_OK && !scene->subscenes.count && !scene->filters.count;
+}
+
+static bool no_memory(stijl_scene *scene) {
+  sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
+  return false;
+}
+
+// Finds the plain scenes that are not embedded yet, and where they go behind what the scene has.
+static bool lay_out(gathering *g, const stijl_scene *const *others, size_t count, uint32_t *out) {
+  stijl_scene *to = g->to;
+  gathered at = {.inner = to->inner.count};
+#define BEGIN(name) at.name = to->name.count;
+  ARRAYS(BEGIN)
+#undef BEGIN
+  for (size_t i = 0; i < count; i++) {
+    const stijl_scene *from = others[i];
+    if (!is_plain(from) || sj_pairs_find(&to->embedded, from->serial, 0, &out[i])) continue;
+    at.from = from;
+    at.subscene = out[i] = (uint32_t)to->subscenes.count;
+    if (!sj_array_push(to->context, &g->scenes, at) ||
+        !sj_pairs_add(to->context, &to->embedded, from->serial, 0, at.subscene) ||
+        !sj_array_push(to->context, &to->subscenes, (sj_subscene){.serial = from->serial}))
+      return no_memory(to);
+    to->nesting = k_max(to->nesting, 1);
+    at.inner += from->draws.count;
+    bool fits = at.inner <= MOST_ELEMENTS;
+#define ADD(name)              \
+  at.name += from->name.count; \
+  fits = fits && at.name <= MOST_ELEMENTS;
+    ARRAYS(ADD)
+#undef ADD
+    if (fits && at.segments <= to->limits.max_segments) continue;
+    sj_scene_fail(to, STIJL_ERROR_LIMIT, "the scenes are too large together");
+    return false;
+  }
+  bool memory = sj_array_reserve(to->context, &to->inner, at.inner - to->inner.count);
+#define RESERVE(name) memory = memory && sj_array_reserve(to->context, &to->name, at.name - to->name.count);
+  ARRAYS(RESERVE)
+#undef RESERVE
+  if (!memory) return no_memory(to);
+  to->inner.count = at.inner;
+#define SET(name) to->name.count = at.name;
+  ARRAYS(SET)
+#undef SET
+  return true;
+}
+
+static void copy_draws(const gathered *g, sj_draw *out) {
+  for (size_t i = 0; i < g->from->draws.count; i++) {
+    sj_draw draw = g->from->draws.data[i];
+    bool shape = draw.op <= K_DRAW_ALL || draw.op == SJ_DRAW_GLYPHS;
+    draw.path.segment += (uint32_t)g->segments;
+    if (draw.op == K_DRAW_STROKE) draw.stroke += (uint32_t)g->strokes;
+    if (draw.op == SJ_DRAW_GLYPHS) draw.run += (uint32_t)g->runs;
+    if (shape && !(draw.flags & K_DRAW_SOLID)) draw.paint += (uint32_t)g->paints;
+    out[i] = draw;
+  }
+}
+
+#define COPY(name) \
+  if (from->name.count) memcpy(to->name.data + g->name, from->name.data, from->name.count * sizeof *from->name.data);
+
+static void copy_scene(stijl_scene *to, const gathered *g) {
+  const stijl_scene *from = g->from;
+  ARRAYS(COPY)
+  copy_draws(g, sj_array_at(&to->inner, g->inner));
+  for (size_t i = 0; i < from->segments.count; i++) {
+    k_segment *segment = &to->segments.data[g->segments + i];
+    segment->point += (uint32_t)g->points;
+    if (segment->flags & K_SEGMENT_JOIN) segment->next += (uint32_t)g->segments;
+  }
+  for (size_t i = 0; i < from->outlines.count; i++) to->outlines.data[g->outlines + i].segment += (uint32_t)g->segments;
+  for (size_t i = 0; i < from->instances.count; i++)
+    to->instances.data[g->instances + i].outline += (uint32_t)g->outlines;
+  for (size_t i = 0; i < from->runs.count; i++) {
+    sj_glyph_run *run = &to->runs.data[g->runs + i];
+    run->instance += (uint32_t)g->instances;
+    run->matrix += (uint32_t)g->matrices;
+  }
+  for (size_t i = 0; i < from->paints.count; i++) {
+    sj_paint *paint = &to->paints.data[g->paints + i];
+    paint->source += (uint32_t)(paint->kind == STIJL_PAINT_IMAGE ? g->images : g->ramps);
+  }
+  for (size_t i = 0; i < from->ramps.count; i++) to->ramps.data[g->ramps + i].first += (uint32_t)g->ramp_pieces;
+  for (size_t i = 0; i < from->images.count; i++) sj_image_retain(from->images.data[i]);
+  sj_subscene *made = &to->subscenes.data[g->subscene];
+  made->first = (uint32_t)g->inner;
+  made->count = (uint32_t)from->draws.count;
+  made->depth = from->depth;
+  made->nesting = 1;
+  made->drawn = from->drawn;
+  made->blends = from->blends;
+  made->backdrops = from->backdrops;
+  made->extent = (uint32_t)stijl_scene_bounds(from, &made->box);
+}
+
+static void copy_some(void *user, uint32_t index, int thread) {
+  const gathering *g = user;
+  size_t first = (size_t)index * SCENES_AT_ONCE, end = k_min(first + SCENES_AT_ONCE, g->scenes.count);
+  (void)thread;
+  for (size_t i = first; i < end; i++) copy_scene(g->to, &g->scenes.data[i]);
+}
+
+bool sj_scene_gather(stijl_scene *scene, const stijl_scene *const *others, size_t count, sj_pool *pool, uint32_t *out) {
+  gathering g = {.to = scene};
+  bool made = lay_out(&g, others, count, out);
+  if (made) {
+    uint32_t parts = (uint32_t)((g.scenes.count + SCENES_AT_ONCE - 1) / SCENES_AT_ONCE);
+    sj_pool_run(pool, parts, copy_some, &g);
+  }
+  sj_array_finish(scene->context, &g.scenes);
+  for (size_t i = 0; made && i < count; i++)
+    if (!is_plain(others[i])) made = sj_scene_embed(scene, others[i], &out[i]);
+  return made;
+}
