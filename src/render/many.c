@@ -25,6 +25,7 @@ typedef struct {
   const stijl_vulkan_target *vulkan_target;
   const stijl_vulkan_frame *frame;
   stijl_budget *budget;
+  const struct survey *survey;
 } call;
 
 // The first of the pictures that could not be drawn.
@@ -110,37 +111,82 @@ static stijl_result check_overlaps(const call *c, stijl_message *message) {
   return result;
 }
 
-static stijl_result check_pictures(const call *c, stijl_message *message) {
+// --- What all pictures come to ---
+
+#define SURVEYED_AT_ONCE 512
+
+// What some pictures come to: the first that is not valid, the pixels of all, the bytes of the documents that their
+// scenes were made from; and whether all scenes are among those within many->scene.
+typedef struct survey {
+  failure failure;
+  uint64_t pixels, input;
+  bool found;
+} survey;
+
+typedef struct {
+  const call *call;
+  survey *parts;
+} survey_job;
+
+static sj_picture to_picture(const stijl_picture *picture) {
+  return (sj_picture){SJ_ROOT, sj_premultiplied(picture->background, 1.0f), picture->transform, picture->place};
+}
+
+// Looks at some pictures, and lists them for encoding where a device draws.
+static void survey_part(void *user, uint32_t index, int thread) {
+  const survey_job *job = user;
+  const call *c = job->call;
+  sj_many *many = &c->renderer->many;
+  survey *out = &job->parts[index];
+  (void)thread;
+  *out = (survey){.found = many->scene};
+  size_t first = (size_t)index * SURVEYED_AT_ONCE, end = k_min(first + SURVEYED_AT_ONCE, c->count);
+  for (size_t i = first; i < end && out->failure.result == STIJL_OK; i++) {
+    stijl_picture known;
+    stijl_message why = {""};
+    note(&out->failure, check_picture(c, i, &why), i, &why);
+    if (out->failure.result != STIJL_OK) return;
+    const stijl_picture *picture = picture_at(c, i, &known);
+    uint64_t input = picture->scene->input_bytes;
+    out->pixels += width_of(picture->place) * height_of(picture->place);
+    out->input = input > UINT64_MAX - out->input ? UINT64_MAX : out->input + input;
+    if (!c->renderer->gpu) continue;
+    sj_picture made = to_picture(picture);
+    out->found = out->found && sj_pairs_find(&many->scene->embedded, picture->scene->serial, 0, &made.subscene);
+    many->pictures.data[i] = made;
+  }
+}
+
+// Checks all pictures but for overlaps, and lists them.
+static stijl_result look_at(const call *c, survey *out, stijl_message *message) {
+  stijl_renderer *renderer = c->renderer;
+  sj_many *many = &renderer->many;
+  *out = (survey){.found = many->scene};
   if (!c->count) return STIJL_OK;
   if (c->count > UINT32_MAX / 2) return sj_fail(message, STIJL_ERROR_LIMIT, "%zu pictures are too many", c->count);
   if (!c->pictures) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "pictures are counted, but not given");
-  for (size_t i = 0; i < c->count; i++) {
-    failure f = {.index = i};
-    f.result = check_picture(c, i, &f.why);
-    if (f.result != STIJL_OK) return tell(&f, message);
+  // Where the others are depends on its size.
+  failure first = {.index = 0};
+  first.result = check_picture(c, 0, &first.why);
+  if (first.result != STIJL_OK) return tell(&first, message);
+  uint32_t count = (uint32_t)((c->count + SURVEYED_AT_ONCE - 1) / SURVEYED_AT_ONCE);
+  survey_job job = {c, sj_alloc_array(renderer->context, count, sizeof *job.parts)};
+  many->pictures.count = 0;
+  if (!job.parts || (renderer->gpu && !sj_array_reserve(renderer->frame.context, &many->pictures, c->count))) {
+    sj_free(renderer->context, job.parts);
+    return sj_fail_memory(message);
   }
-  return check_overlaps(c, message);
-}
-
-// The pixels of all pictures together, and the bytes of the documents that their scenes were made from.
-static uint64_t pixels_of(const call *c) {
-  uint64_t pixels = 0;
-  for (size_t i = 0; i < c->count; i++) {
-    stijl_picture known;
-    stijl_irect place = picture_at(c, i, &known)->place;
-    pixels += width_of(place) * height_of(place);
+  sj_pool_run(renderer->frame.pool, count, survey_part, &job);
+  many->pictures.count = renderer->gpu ? c->count : 0;
+  for (uint32_t i = 0; i < count; i++) {
+    const survey *part = &job.parts[i];
+    note(&out->failure, part->failure.result, part->failure.index, &part->failure.why);
+    out->pixels += part->pixels;
+    out->input = part->input > UINT64_MAX - out->input ? UINT64_MAX : out->input + part->input;
+    out->found = out->found && part->found;
   }
-  return pixels;
-}
-
-static uint64_t input_of(const call *c) {
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < c->count; i++) {
-    stijl_picture known;
-    uint64_t more = picture_at(c, i, &known)->scene->input_bytes;
-    bytes = more > UINT64_MAX - bytes ? UINT64_MAX : bytes + more;
-  }
-  return bytes;
+  sj_free(renderer->context, job.parts);
+  return tell(&out->failure, message);
 }
 
 // --- One by one, into memory ---
@@ -162,7 +208,7 @@ static stijl_result draw_alone(const call *c, stijl_renderer *renderer, size_t i
 }
 
 static void clear_region(const call *c) {
-  if (pixels_of(c) == width_of(c->region) * height_of(c->region)) return;
+  if (c->survey->pixels == width_of(c->region) * height_of(c->region)) return;
   size_t row = (size_t)width_of(c->region) * stijl_format_bytes(c->target->format);
   for (uint64_t y = 0; y < height_of(c->region); y++)
     memset((unsigned char *)c->target->pixels + (size_t)y * c->target->stride, 0, row);
@@ -236,18 +282,6 @@ static stijl_result draw_one_by_one(const call *c, stijl_message *message) {
 
 // --- Together, on a device ---
 
-// Finds which scene within many->scene each picture shows. Returns false where one is not there.
-static bool find_scenes(const call *c) {
-  sj_many *many = &c->renderer->many;
-  bool found = many->scene;
-  for (size_t i = 0; found && i < c->count; i++) {
-    stijl_picture known;
-    uint64_t serial = picture_at(c, i, &known)->scene->serial;
-    found = sj_pairs_find(&many->scene->embedded, serial, 0, &many->pictures.data[i].subscene);
-  }
-  return found;
-}
-
 // Fills many->scene with the scenes of all pictures.
 static bool fill_scene(const call *c) {
   stijl_renderer *renderer = c->renderer;
@@ -272,7 +306,7 @@ static bool fill_scene(const call *c) {
 // Makes many->scene of the scenes of all pictures.
 static stijl_result gather_scenes(const call *c, stijl_message *message) {
   sj_many *many = &c->renderer->many;
-  if (find_scenes(c)) return STIJL_OK;
+  if (c->survey->found) return STIJL_OK;
   stijl_scene_limits limits = STIJL_SCENE_LIMITS_INIT;
   limits.max_segments = limits.max_draws = UINT32_MAX / 2;
   if (many->scene) stijl_scene_reset(many->scene);
@@ -285,10 +319,6 @@ static stijl_result gather_scenes(const call *c, stijl_message *message) {
   stijl_scene_destroy(many->scene);
   many->scene = NULL;
   return result;
-}
-
-static sj_picture to_picture(const stijl_picture *picture) {
-  return (sj_picture){SJ_ROOT, sj_premultiplied(picture->background, 1.0f), picture->transform, picture->place};
 }
 
 // Encodes pictures of a scene, unless they were just encoded.
@@ -352,13 +382,6 @@ static stijl_result draw_encoded(const call *c, const stijl_vulkan_target *targe
 }
 
 static stijl_result draw_together(const call *c, bool *begun, stijl_message *message) {
-  sj_many *many = &c->renderer->many;
-  many->pictures.count = 0;
-  if (!sj_array_reserve(c->renderer->frame.context, &many->pictures, c->count)) return sj_fail_memory(message);
-  for (size_t i = 0; i < c->count; i++) {
-    stijl_picture known;
-    many->pictures.data[many->pictures.count++] = to_picture(picture_at(c, i, &known));
-  }
   stijl_result result = encode_all(c, message);
   return result == STIJL_OK ? draw_encoded(c, c->vulkan_target, c->frame, c->region, begun, message) : result;
 }
@@ -419,10 +442,16 @@ static stijl_result draw(const call *c, stijl_message *message) {
 }
 
 static stijl_result draw_within_budget(call *c, stijl_budget *budget, stijl_message *message) {
-  stijl_result result = check_pictures(c, message);
+  survey all;
+  stijl_result result = look_at(c, &all, message);
+  if (result == STIJL_OK && c->count) result = check_overlaps(c, message);
   if (result != STIJL_OK) return result;
-  result = sj_begin_budget(c->renderer, input_of(c), width_of(c->region) * height_of(c->region), budget, &c->budget,
-                           message);
+  c->survey = &all;
+  result =
+      sj_begin_budget(c->renderer, all.input, width_of(c->region) * height_of(c->region), budget, &c->budget, message);
+  // Where memory is short, the list may be gone again.
+  bool listed = !c->renderer->gpu || c->renderer->many.pictures.count == c->count;
+  if (result == STIJL_OK && !listed) result = look_at(c, &all, message);
   if (result == STIJL_OK) result = draw(c, message);
   return sj_end_budget(c->renderer, c->budget, result, message);
 }

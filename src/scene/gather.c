@@ -37,27 +37,52 @@ static bool no_memory(stijl_scene *scene) {
   return false;
 }
 
-// Finds the plain scenes that are not embedded yet, and where they go behind what the scene has.
-static bool lay_out(gathering *g, const stijl_scene *const *others, size_t count, uint32_t *out) {
+// Finds the plain scenes that are not embedded yet.
+static bool find_new(gathering *g, const stijl_scene *const *others, size_t count, uint32_t *out) {
+  stijl_scene *to = g->to;
+  if (!sj_array_reserve(to->context, &g->scenes, count) || !sj_array_reserve(to->context, &to->subscenes, count))
+    return no_memory(to);
+  for (size_t i = 0; i < count; i++) {
+    uint64_t serial = others[i]->serial;
+    if (!is_plain(others[i]) || sj_pairs_find(&to->embedded, serial, 0, &out[i])) continue;
+    out[i] = (uint32_t)to->subscenes.count;
+    if (!sj_pairs_add(to->context, &to->embedded, serial, 0, out[i])) return no_memory(to);
+    to->subscenes.data[to->subscenes.count++] = (sj_subscene){.serial = serial};
+    g->scenes.data[g->scenes.count++] = (gathered){.from = others[i], .subscene = out[i]};
+  }
+  if (g->scenes.count) to->nesting = k_max(to->nesting, 1);
+  return true;
+}
+
+// Notes how many elements the arrays of some scenes have.
+static void count_some(void *user, uint32_t index, int thread) {
+  gathering *g = user;
+  size_t first = (size_t)index * SCENES_AT_ONCE, end = k_min(first + SCENES_AT_ONCE, g->scenes.count);
+  (void)thread;
+  for (size_t i = first; i < end; i++) {
+    gathered *at = &g->scenes.data[i];
+    at->inner = at->from->draws.count;
+#define COUNT(name) at->name = at->from->name.count;
+    ARRAYS(COUNT)
+#undef COUNT
+  }
+}
+
+// Finds where they go behind what the scene has, and makes room.
+static bool lay_out(gathering *g) {
   stijl_scene *to = g->to;
   gathered at = {.inner = to->inner.count};
 #define BEGIN(name) at.name = to->name.count;
   ARRAYS(BEGIN)
 #undef BEGIN
-  for (size_t i = 0; i < count; i++) {
-    const stijl_scene *from = others[i];
-    if (!is_plain(from) || sj_pairs_find(&to->embedded, from->serial, 0, &out[i])) continue;
-    at.from = from;
-    at.subscene = out[i] = (uint32_t)to->subscenes.count;
-    if (!sj_array_push(to->context, &g->scenes, at) ||
-        !sj_pairs_add(to->context, &to->embedded, from->serial, 0, at.subscene) ||
-        !sj_array_push(to->context, &to->subscenes, (sj_subscene){.serial = from->serial}))
-      return no_memory(to);
-    to->nesting = k_max(to->nesting, 1);
-    at.inner += from->draws.count;
+  for (size_t i = 0; i < g->scenes.count; i++) {
+    gathered counts = g->scenes.data[i], *made = &g->scenes.data[i];
+    made->inner = at.inner;
+    at.inner += counts.inner;
     bool fits = at.inner <= MOST_ELEMENTS;
-#define ADD(name)              \
-  at.name += from->name.count; \
+#define ADD(name)         \
+  made->name = at.name;   \
+  at.name += counts.name; \
   fits = fits && at.name <= MOST_ELEMENTS;
     ARRAYS(ADD)
 #undef ADD
@@ -135,11 +160,11 @@ static void copy_some(void *user, uint32_t index, int thread) {
 
 bool sj_scene_gather(stijl_scene *scene, const stijl_scene *const *others, size_t count, sj_pool *pool, uint32_t *out) {
   gathering g = {.to = scene};
-  bool made = lay_out(&g, others, count, out);
-  if (made) {
-    uint32_t parts = (uint32_t)((g.scenes.count + SCENES_AT_ONCE - 1) / SCENES_AT_ONCE);
-    sj_pool_run(pool, parts, copy_some, &g);
-  }
+  bool made = find_new(&g, others, count, out);
+  uint32_t parts = (uint32_t)((g.scenes.count + SCENES_AT_ONCE - 1) / SCENES_AT_ONCE);
+  if (made) sj_pool_run(pool, parts, count_some, &g);
+  made = made && lay_out(&g);
+  if (made) sj_pool_run(pool, parts, copy_some, &g);
   sj_array_finish(scene->context, &g.scenes);
   for (size_t i = 0; made && i < count; i++)
     if (!is_plain(others[i])) made = sj_scene_embed(scene, others[i], &out[i]);
