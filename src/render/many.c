@@ -207,11 +207,21 @@ static stijl_result draw_alone(const call *c, stijl_renderer *renderer, size_t i
   return sj_draw_alone(renderer, picture->scene, &target, &params, c->budget, why);
 }
 
-static void clear_region(const call *c) {
-  if (c->survey->pixels == width_of(c->region) * height_of(c->region)) return;
+#define ROWS_AT_ONCE 64
+
+static void clear_rows(void *user, uint32_t index, int thread) {
+  const call *c = user;
   size_t row = (size_t)width_of(c->region) * stijl_format_bytes(c->target->format);
-  for (uint64_t y = 0; y < height_of(c->region); y++)
-    memset((unsigned char *)c->target->pixels + (size_t)y * c->target->stride, 0, row);
+  size_t first = (size_t)index * ROWS_AT_ONCE, end = k_min(first + ROWS_AT_ONCE, (size_t)height_of(c->region));
+  (void)thread;
+  for (size_t y = first; y < end; y++) memset((unsigned char *)c->target->pixels + y * c->target->stride, 0, row);
+}
+
+// Clears the region, unless the pictures are all over it.
+static void clear_region(call *c) {
+  if (c->survey->pixels == width_of(c->region) * height_of(c->region)) return;
+  uint32_t parts = (uint32_t)((height_of(c->region) + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE);
+  sj_pool_run(c->renderer->frame.pool, parts, clear_rows, c);
 }
 
 // Makes a renderer with one thread for each of the pool's. Returns false where memory is short.
@@ -264,7 +274,7 @@ static void draw_all_small(const call *c, bool *drawn) {
   sj_pool_run(pool, (uint32_t)c->count, draw_small, &job);
 }
 
-static stijl_result draw_one_by_one(const call *c, stijl_message *message) {
+static stijl_result draw_one_by_one(call *c, stijl_message *message) {
   stijl_renderer *renderer = c->renderer;
   failure f = {.result = STIJL_OK};
   bool *drawn = sj_alloc_zero(renderer->context, c->count + 1);
@@ -425,7 +435,7 @@ static stijl_result draw_frames(const call *c, stijl_message *message) {
 
 // --- Calls ---
 
-static stijl_result draw(const call *c, stijl_message *message) {
+static stijl_result draw(call *c, stijl_message *message) {
   stijl_renderer *renderer = c->renderer;
   stijl_message why = {""};
   bool begun = false;

@@ -53,12 +53,14 @@ static bool find_alone(sj_encoder *e) {
   p->made_for = 0;
   p->alone.count = 0;
   if (!sj_array_reserve(e->context, &p->alone, count)) return false;
-  // Scenes within a scene come before it.
+  bool plain = !scene->filters.count && scene->outlines.count <= MOST_OUTLINES;
+  // Scenes within a scene come before it. Where there are neither scenes within nor filters, no draw need be looked at.
   for (size_t i = 0; i < count; i++) {
     const sj_subscene *sub = &scene->subscenes.data[i];
     const sj_draw *draws = sub->count ? sj_array_at(&scene->inner, sub->first) : NULL;
-    bool alone = !sub->backdrops;
-    for (uint32_t k = 0; alone && k < sub->count; k++) alone = draw_stands_alone(scene, p->alone.data, &draws[k]);
+    bool alone = !sub->backdrops, known = plain && sub->nesting == 1;
+    for (uint32_t k = 0; alone && !known && k < sub->count; k++)
+      alone = draw_stands_alone(scene, p->alone.data, &draws[k]);
     p->alone.data[p->alone.count++] = alone;
   }
   p->made_for = scene->serial;
