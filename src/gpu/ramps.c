@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/trial.h"
-#include "gpu/flight.h"
 
 static const uint32_t code[] = {
 #include "ramp.spv.inc"

@@ -9,7 +9,7 @@
 #include "base/params.h"
 #include "base/sort.h"
 #include "cpu/passes.h"
-#include "kernel/composite.h"
+#include "render/renderer.h"
 #include "render/state.h"
 #include "scene/gather.h"
 

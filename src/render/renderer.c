@@ -1,5 +1,5 @@
 // The public renderer: parameters checked, the scene handed to the CPU or to the GPU.
-#include "render/state.h"
+#include "render/renderer.h"
 
 #include <limits.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/processors.h"
 #include "base/clock.h"
 #include "cpu/passes.h"
+#include "render/state.h"
 #include "scene/scene.h"
 
 #define MAX_THREADS 256

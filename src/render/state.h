@@ -3,7 +3,7 @@
 #define SJ_RENDER_STATE_H
 
 #include "cpu/frame.h"
-#include "render/renderer.h"
+#include "gpu/gpu.h"
 #include "scene/block.h"
 #include "scene/encode_pictures.h"
 
