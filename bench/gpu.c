@@ -1,6 +1,6 @@
 // Frames on a GPU, for scripts/gpu-bench:
 //
-//   bench_gpu DEVICE FILE:WIDTHxHEIGHT [NAME...]
+//   bench_gpu DEVICE FILE:WIDTHxHEIGHT[*COUNT] [NAME...]
 //
 // prints one JSON object, with the measurements named, or all. FILE is an SVG document or a saved scene; "differing"
 // are the pixels that the processor draws otherwise. Frames are drawn for a while first: a GPU that was idle raises its
@@ -15,6 +15,10 @@
 //   device        all commands of a frame, by the device's clock; "filters" those of filters among them
 //   copy          as many bytes as the target has, copied from one buffer to another, by the device's clock
 //   bus           the same from the device's memory to the host's
+// With *COUNT a frame is an atlas of so many pictures of this size (stijl_render_many), each of a scene of its own,
+// that was made of the file. Then there are also
+//   fresh_memory, fresh_buffer  the scenes are others than those of the frame before
+//   cpu, cpu_fresh              the processor's threads, into memory
 //   beside        four threads, a renderer with a device of its own and one thread each, into memory: a frame of each
 #include <pthread.h>
 #include <stdio.h>
@@ -66,6 +70,12 @@ typedef struct bench {
   bool still;
   void *pixels;
   beside beside[BESIDE];
+  // Of an atlas: two sets of so many pictures, the one at work, and whether each frame takes the other one.
+  stijl_picture *pictures[2];
+  size_t count;
+  int set;
+  bool fresh;
+  stijl_renderer *cpu;
   int frames;       // of a batch
   double worst_us;  // of the frames of the last batch that were waited for one by one
 } bench;
@@ -93,6 +103,8 @@ static double median(double *values, int count) {
 static void move(bench *b) {
   const float step = 1.0f / 1024.0f;  // three places, so that two renderers do not get the same one each time
   if (!b->still) b->params.transform.e = b->params.transform.e > step ? 0.0f : b->params.transform.e + step;
+  if (b->fresh) b->set = !b->set;
+  for (size_t i = 0; i < b->count; i++) b->pictures[b->set][i].transform = b->params.transform;
 }
 
 // The median, noting the worst.
@@ -109,19 +121,24 @@ static void draw_into(bench *b, stijl_renderer *renderer, void *pixels, const st
   target.pixels = pixels;
   target.stride = (size_t)b->width * 4;
   stijl_message message = {""};
-  check(stijl_render(renderer, b->scene, &target, params, &message), "drawing into memory", message.text);
+  check(b->count ? stijl_render_many(renderer, b->pictures[b->set], b->count, &target, NULL, &message)
+                 : stijl_render(renderer, b->scene, &target, params, &message),
+        "drawing into memory", message.text);
 }
 
-static double time_memory(bench *b) {
+static double time_into(bench *b, stijl_renderer *renderer) {
   double us[MOST_FRAMES];
   for (int i = 0; i < b->frames; i++) {
     double start = sj_now_us();
     move(b);
-    draw_into(b, b->renderers[0], b->pixels, &b->params);
+    draw_into(b, renderer, b->pixels, &b->params);
     us[i] = sj_now_us() - start;
   }
   return sum_up(b, us);
 }
+
+static double time_memory(bench *b) { return time_into(b, b->renderers[0]); }
+static double time_cpu(bench *b) { return time_into(b, b->cpu); }
 
 static void *draw_beside(void *user) {
   beside *own = user;
@@ -152,25 +169,21 @@ static void draw(bench *b, int renderer, int buffer, bool in_flight) {
   frame.in_flight = in_flight;
   stijl_message message = {""};
   move(b);
-  check(stijl_vulkan_render(b->renderers[renderer], b->scene, &target, &b->params, &frame, &message),
+  check(b->count ? stijl_vulkan_render_many(b->renderers[renderer], b->pictures[b->set], b->count, &target, NULL,
+                                            &frame, &message)
+                 : stijl_vulkan_render(b->renderers[renderer], b->scene, &target, &b->params, &frame, &message),
         "drawing into a buffer", message.text);
 }
 
 static size_t count_differing(bench *b) {
   stijl_message message = {""};
-  stijl_target target = STIJL_TARGET_INIT;
-  target.width = b->width;
-  target.height = b->height;
-  target.stride = (size_t)b->width * 4;
   size_t pixels = (size_t)b->width * (size_t)b->height, differing = 0;
   uint8_t *ours = calloc(pixels, 4), *theirs = b->pixels;
   stijl_renderer *cpu = NULL;
   if (!ours) check(STIJL_ERROR_OUT_OF_MEMORY, "comparing", "out of memory");
-  target.pixels = ours;
   check(stijl_renderer_create(NULL, NULL, &cpu, &message), "comparing", message.text);
-  check(stijl_render(cpu, b->scene, &target, &b->params, &message), "comparing", message.text);
-  target.pixels = theirs;
-  check(stijl_render(b->renderers[0], b->scene, &target, &b->params, &message), "comparing", message.text);
+  draw_into(b, cpu, ours, &b->params);
+  draw_into(b, b->renderers[0], theirs, &b->params);
   for (size_t i = 0; i < pixels; i++) differing += memcmp(ours + 4 * i, theirs + 4 * i, 4) != 0;
   stijl_renderer_destroy(cpu);
   free(ours);
@@ -304,6 +317,39 @@ static void warm(bench *b) {
   b->frames = fit > MOST_FRAMES ? MOST_FRAMES : fit < LEAST_FRAMES ? LEAST_FRAMES : (int)fit;
 }
 
+static stijl_scene *make_scene(const char *data, size_t bytes, int width, int height, const char *path) {
+  stijl_message message = {""};
+  stijl_scene *scene = NULL;
+  if (stijl_scene_is_saved(data, bytes)) {
+    check(stijl_scene_load(NULL, data, bytes, NULL, &scene, NULL, &message), path, message.text);
+    return scene;
+  }
+  stijl_svg *svg = NULL;
+  check(stijl_svg_load(NULL, data, bytes, NULL, &svg, &message), path, message.text);
+  check(stijl_svg_scene(svg, (float)width, (float)height, &scene, &message), path, message.text);
+  stijl_svg_destroy(svg);
+  return scene;
+}
+
+// Makes the pictures of an atlas, and its size of that of one.
+static void make_pictures(bench *b, const char *data, size_t bytes, const char *path) {
+  int width = b->width, height = b->height, columns = 1;
+  while ((size_t)columns * (size_t)columns < b->count) columns++;
+  for (int set = 0; set < 2; set++) {
+    b->pictures[set] = calloc(b->count, sizeof *b->pictures[set]);
+    if (!b->pictures[set]) check(STIJL_ERROR_OUT_OF_MEMORY, path, "out of memory");
+    for (size_t i = 0; i < b->count; i++) {
+      stijl_picture *made = &b->pictures[set][i];
+      int x = (int)(i % (size_t)columns) * width, y = (int)(i / (size_t)columns) * height;
+      *made = (stijl_picture)STIJL_PICTURE_INIT;
+      made->scene = make_scene(data, bytes, width, height, path);
+      made->place = (stijl_irect){x, y, x + width, y + height};
+    }
+  }
+  b->width = width * columns;
+  b->height = height * (int)((b->count + (size_t)columns - 1) / (size_t)columns);
+}
+
 static void load(bench *b, const char *path) {
   FILE *file = fopen(path, "rb");
   char *data = NULL;
@@ -316,16 +362,10 @@ static void load(bench *b, const char *path) {
   }
   if (file) fclose(file);
   if (!bytes) check(STIJL_ERROR_IO, path, "it cannot be read");
-  stijl_message message = {""};
-  if (stijl_scene_is_saved(data, bytes)) {
-    check(stijl_scene_load(NULL, data, bytes, NULL, &b->scene, NULL, &message), path, message.text);
-    free(data);
-    return;
-  }
-  stijl_svg *svg = NULL;
-  check(stijl_svg_load(NULL, data, bytes, NULL, &svg, &message), path, message.text);
-  check(stijl_svg_scene(svg, (float)b->width, (float)b->height, &b->scene, &message), path, message.text);
-  stijl_svg_destroy(svg);
+  if (b->count)
+    make_pictures(b, data, bytes, path);
+  else
+    b->scene = make_scene(data, bytes, b->width, b->height, path);
   free(data);
 }
 
@@ -406,22 +446,34 @@ static void print_stats(const bench *b) {
          stats.encode_ms * 1e3, kib / 1024);
 }
 
+static void measure_fresh(bench *b) {
+  stijl_message message = {""};
+  check(stijl_renderer_create(NULL, NULL, &b->cpu, &message), "cpu", message.text);
+  measure(b, "cpu", time_cpu);
+  b->fresh = true;
+  measure(b, "cpu_fresh", time_cpu);
+  measure(b, "fresh_memory", time_memory);
+  measure(b, "fresh_buffer", time_buffer);
+  b->fresh = false;
+  stijl_renderer_destroy(b->cpu);
+}
+
 int main(int argc, char **argv) {
   bench b = {.params = STIJL_RENDER_PARAMS_INIT};
   char *colon = argc >= 3 ? strrchr(argv[2], ':') : NULL;
-  if (!colon || sscanf(colon, ":%dx%d", &b.width, &b.height) != 2 || b.width < 1 || b.height < 1) {
-    fprintf(stderr, "usage: bench_gpu DEVICE FILE:WIDTHxHEIGHT [NAME...]\n");
+  if (!colon || sscanf(colon, ":%dx%d*%zu", &b.width, &b.height, &b.count) < 2 || b.width < 1 || b.height < 1) {
+    fprintf(stderr, "usage: bench_gpu DEVICE FILE:WIDTHxHEIGHT[*COUNT] [NAME...]\n");
     return 2;
   }
   b.params.background = (stijl_color){1, 1, 1, 1};
   *colon = 0;
   b.names = argv + 3;
   b.still = *b.names && is_wanted(&b, "still");
+  load(&b, argv[2]);
   size_t bytes = (size_t)b.width * (size_t)b.height * 4;
   b.pixels = malloc(bytes);
   if (!b.pixels) check(STIJL_ERROR_OUT_OF_MEMORY, argv[2], "out of memory");
   memset(b.pixels, 0, bytes);  // its pages are there before anything is timed
-  load(&b, argv[2]);
   open_device(&b, argv[1]);
   open_commands(&b);
   // Buffers grow to what the scene needs.
@@ -442,7 +494,8 @@ int main(int argc, char **argv) {
   measure(&b, "buffer", time_buffer);
   measure(&b, "one", time_one);
   measure(&b, "two", time_two);
-  if (is_wanted(&b, "beside")) {
+  if (b.count) measure_fresh(&b);
+  if (is_wanted(&b, "beside") && !b.count) {
     open_beside(&b, argv[1]);
     measure(&b, "beside", time_beside);
     close_beside(&b);
@@ -456,5 +509,9 @@ int main(int argc, char **argv) {
   sj_vk_commands_destroy(&b.vk, &b.commands);
   sj_vk_close(&b.vk);
   stijl_scene_destroy(b.scene);
+  for (int set = 0; set < 2; set++) {
+    for (size_t i = 0; i < b.count; i++) stijl_scene_destroy((void *)(uintptr_t)b.pictures[set][i].scene);
+    free(b.pictures[set]);
+  }
   free(b.pixels);
 }

@@ -137,6 +137,42 @@ STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size
 STIJL_API stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                                     const stijl_render_params *params, stijl_message *message);
 
+// --- Many pictures at once ---
+
+// A picture among others that one call draws side by side into a target, such as an atlas of icons. It has exactly the
+// pixels that stijl_render draws of its scene on a canvas as large as its place, with its transform and background.
+typedef struct stijl_picture {
+  size_t size;               // bytes of this struct; set by the initialiser, and the same for all of a call
+  const stijl_scene *scene;  // finished and without failure; several pictures may show one scene
+  stijl_matrix transform;    // from the scene to the picture, in pixels from its top left corner
+  stijl_color background;    // below it; default transparent
+  // The pixels of the target that it fills, within the target's region. Places may lie anywhere, but no two of a call
+  // overlap.
+  stijl_irect place;
+} stijl_picture;
+
+#define STIJL_PICTURE_INIT                                                                       \
+  {                                                                                              \
+    sizeof(stijl_picture), NULL, STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, { 0, 0, 0, 0 } \
+  }
+STIJL_API void stijl_picture_init(stijl_picture *picture, size_t size);
+
+// Draws pictures into a target, whose region becomes transparent where there are none. The target has at most 32767
+// pixels a side. `budget` bounds all pictures together, as stijl_render_params.budget does; NULL is allowed. Pictures,
+// scenes and target are the caller's, and are not needed any more when the call returns.
+//
+// On a device all pictures are drawn together, as one frame; on the CPU small ones are drawn by a thread each. The
+// renderer keeps what it has made of the scenes until a call shows other ones, so that pictures whose transforms and
+// places change are drawn sooner the next time. It so keeps the scenes' images, too.
+//
+// If a picture is not valid, or places overlap, nothing is drawn. If one cannot be drawn, because it is beyond some
+// limit, all others are drawn all the same, unless the budget is spent. The message names the first such picture by its
+// index. The pixels of its place are undefined; after other failures so are those of the whole region.
+STIJL_API stijl_result stijl_render_many(stijl_renderer *renderer, const stijl_picture *pictures, size_t count,
+                                         const stijl_target *target, stijl_budget *budget, stijl_message *message);
+
+// --- Figures and measurements ---
+
 #define STIJL_MAX_STAGES 8
 #define STIJL_MAX_BUFFERS 20
 

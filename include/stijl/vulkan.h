@@ -171,6 +171,13 @@ STIJL_API stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl
                                            const stijl_vulkan_target *target, const stijl_render_params *params,
                                            const stijl_vulkan_frame *frame, stijl_message *message);
 
+// Draws pictures, as stijl_render_many does, into a target on the device: all as one frame, for which the same holds as
+// above. Where they are not one frame, because together they are beyond a limit, the call waits for each of them; of a
+// buffer of STIJL_FORMAT_A8 that is a failure.
+STIJL_API stijl_result stijl_vulkan_render_many(stijl_renderer *renderer, const stijl_picture *pictures, size_t count,
+                                                const stijl_vulkan_target *target, stijl_budget *budget,
+                                                const stijl_vulkan_frame *frame, stijl_message *message);
+
 // Waits for the frames in flight. *painted becomes false if one that was left in flight since the last such call must
 // be drawn again, and else true, also if none is in flight.
 STIJL_API stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_message *message);

@@ -5,6 +5,7 @@
 #include "base/params.h"
 #include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
+#include "gpu/ramps.h"
 #include "gpu/resident.h"
 #include "gpu/transfer.h"
 
@@ -13,6 +14,7 @@ stijl_result sj_gpu_needs(stijl_context *context, sj_vk_needs *needs, stijl_mess
   *needs = (sj_vk_needs){0};
   stijl_result result = sj_vk_needs_add(context, needs, &sj_transfer_shader, NULL, 0, message);
   if (result == STIJL_OK) result = sj_vk_needs_add(context, needs, &sj_encode_shader, NULL, 0, message);
+  if (result == STIJL_OK) result = sj_vk_needs_add(context, needs, &sj_ramp_shader, NULL, 0, message);
   for (uint32_t kind = 0; kind < G_ITEMS && result == STIJL_OK; kind++) {
     sj_vk_shader shader = sj_filter_shader_of(kind);
     result = sj_vk_needs_add(context, needs, &shader, NULL, 0, message);

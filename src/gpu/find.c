@@ -152,20 +152,20 @@ static void add_draw(sj_batch_sums *g, const sj_encoded *scene, const k_draw *dr
   b->end++;
 }
 
-// Adds a draw's pen and paint to the batch. Encoding has put them in the order of the draws, so a batch has a run of
-// each. Returns false where the run gets too long.
-static bool add_pen_and_paint(sj_batch *b, const sj_encoded *scene, const k_draw *draw, const sj_batch_limits *limits) {
-  if (draw->op == K_DRAW_STROKE) {
-    if (!b->pen_count) b->pen = draw->pen;
-    if (draw->pen - b->pen >= limits->pens) return false;
-    b->pen_count = draw->pen - b->pen + 1;
-  }
-  if (sj_paint_of(scene, draw)) {
-    if (!b->paint_count) b->paint = draw->paint;
-    if (draw->paint - b->paint >= limits->paints) return false;
-    b->paint_count = draw->paint - b->paint + 1;
-  }
+// Lets a run begin and end so that it has the indices at..at + more too. Returns false where it gets too long.
+static bool extend(uint32_t *first, uint32_t *count, uint32_t at, uint32_t more, uint64_t most) {
+  uint32_t begin = *count ? k_min(*first, at) : at, end = *count ? k_max(*first + *count, at + more) : at + more;
+  if (end - begin > most) return false;
+  *first = begin;
+  *count = end - begin;
   return true;
+}
+
+// Adds a draw's pen and paint to the batch, which has a run of each. Encoding has put them in the order of the draws of
+// a pass; a sheet has passes in any order. Returns false where a run gets too long.
+static bool add_pen_and_paint(sj_batch *b, const sj_encoded *scene, const k_draw *draw, const sj_batch_limits *limits) {
+  if (draw->op == K_DRAW_STROKE && !extend(&b->pen, &b->pen_count, draw->pen, 1, limits->pens)) return false;
+  return !sj_paint_of(scene, draw) || extend(&b->paint, &b->paint_count, draw->paint, 1, limits->paints);
 }
 
 // --- By several threads ---
@@ -202,10 +202,8 @@ static void count_part(void *user, uint32_t index, int thread) {
 static void add_part(sj_batch_sums *g, const sj_batch_sums *part) {
   sj_batch *b = &g->batch;
   const sj_batch *more = &part->batch;
-  if (more->pen_count && !b->pen_count) b->pen = more->pen;
-  if (more->pen_count) b->pen_count = more->pen + more->pen_count - b->pen;
-  if (more->paint_count && !b->paint_count) b->paint = more->paint;
-  if (more->paint_count) b->paint_count = more->paint + more->paint_count - b->paint;
+  if (more->pen_count) extend(&b->pen, &b->pen_count, more->pen, more->pen_count, UINT32_MAX);
+  if (more->paint_count) extend(&b->paint, &b->paint_count, more->paint, more->paint_count, UINT32_MAX);
   b->end = more->end;
   b->lines += more->lines;
   b->features |= more->features;

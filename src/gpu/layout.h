@@ -382,6 +382,17 @@ K_STRUCT(g_encoding) {
 #define G_ENCODE_APART 1u  // strokes are in flatten's second list
 #define G_ENCODE_SMALL 2u  // small fills have their stage
 
+  // --- Ramps: of pieces that were uploaded ---
+
+#define G_RAMP_GROUP 256
+#define G_RAMP_PIECE_WORDS 9u  // of a k_ramp_piece
+
+// The push constants of ramp.comp.
+K_STRUCT(g_ramp_params) {
+  uint ramps;   // how many; each has two words, its first piece and how many it has
+  uint pieces;  // the word where the pieces begin
+};
+
   // --- Transfer: to and from the application's buffers ---
 
 #define G_TRANSFER_GROUP 256

@@ -8,6 +8,7 @@
 #include "gpu/chain.h"
 #include "gpu/filters.h"
 #include "gpu/flight.h"
+#include "gpu/ramps.h"
 #include "gpu/readback.h"
 #include "gpu/record.h"
 #include "gpu/resident.h"
@@ -19,6 +20,8 @@
 #include "scene/watch.h"
 
 #define MAX_TARGET_BYTES ((VkDeviceSize)128 << 20)  // the pixels of a band
+// Of many pictures, whose draws would have to be sorted into bands: 10,000 of 64 x 64 are one.
+#define MAX_PICTURES_BYTES ((VkDeviceSize)256 << 20)
 
 // --- Making and ending ---
 
@@ -77,6 +80,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
   result = sj_pipelines_init(&gpu->vk, change, &gpu->pipelines, message);
   if (result == STIJL_OK) result = make_commands(gpu, message);
   if (result == STIJL_OK) result = sj_resident_init(gpu, message);
+  sj_ramps_init(gpu);
   if (result != STIJL_OK) {
     sj_gpu_destroy(gpu);
     return result;
@@ -90,6 +94,7 @@ static void destroy_objects(sj_gpu *gpu) {
   sj_transfer_finish(vk, &gpu->transfer);
   sj_gpu_filters_finish(gpu);
   sj_resident_finish(gpu);
+  sj_ramps_finish(gpu);
   for (int i = 0; i < SJ_BUFFERS; i++) sj_buffer_finish(vk, &gpu->buffers[i]);
   sj_pipelines_finish(vk, &gpu->pipelines);
   sj_readback_finish(vk, &gpu->readback);
@@ -126,8 +131,8 @@ typedef struct {
 } passes;
 
 // Returns how many rows of a region fit the device at a time.
-static int rows_at_once(const sj_gpu *gpu, stijl_irect region, uint32_t stride) {
-  VkDeviceSize most = gpu->max_range < MAX_TARGET_BYTES ? gpu->max_range : MAX_TARGET_BYTES;
+static int rows_at_once(const sj_gpu *gpu, stijl_irect region, uint32_t stride, bool pictures) {
+  VkDeviceSize most = k_min(gpu->max_range, pictures ? MAX_PICTURES_BYTES : MAX_TARGET_BYTES);
   uint64_t fits = most / ((uint64_t)stride * 4), height = (uint64_t)(region.y1 - region.y0);
   fits = k_min(fits, sj_transfer_rows(&gpu->transfer, gpu->max_range));
   if (fits >= ((height + G_TILE - 1) & ~(uint64_t)(G_TILE - 1))) return (int)height;
@@ -135,15 +140,41 @@ static int rows_at_once(const sj_gpu *gpu, stijl_irect region, uint32_t stride) 
   return fits ? (int)fits : 1;
 }
 
+// Adds the draws of the target's pictures in the band, each with its picture's origin. Where the band is `whole` they
+// are all draws, as they are.
+static bool take_pictures(sj_gpu *gpu, const sj_band *band, bool whole) {
+  const sj_encoded *scene = band->job->scene;
+  gpu->origins.count = 0;
+  for (size_t i = 0; i < scene->pictures.count; i++) {
+    const sj_placed *picture = &scene->pictures.data[i];
+    sj_origin origin = {band->region.x0 - picture->place.x0, band->region.y0 - picture->place.y0};
+    uint32_t draws = picture->end - picture->first, before = (uint32_t)gpu->band_draws.count;
+    if (sj_irect_is_empty(sj_irect_intersect(picture->place, band->region))) continue;
+    if (!whole) {
+      if (!sj_encoded_crop(gpu->context, scene, picture->first, picture->end, band->region, &gpu->band_draws))
+        return false;
+      draws = (uint32_t)gpu->band_draws.count - before;
+    }
+    if (!sj_array_reserve(gpu->context, &gpu->origins, draws)) return false;
+    for (uint32_t k = 0; k < draws; k++) gpu->origins.data[gpu->origins.count++] = origin;
+  }
+  return true;
+}
+
 // Sets gpu->scene to the pass' draws in the band.
 static bool take_draws(sj_gpu *gpu, const sj_band *band, const k_pass *pass) {
   const sj_encoded *scene = band->job->scene;
+  bool whole = pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region);
   gpu->scene = *scene;
   gpu->scene.draws.count = pass->end;
   gpu->depth = pass->depth;
-  if (pass->surface == K_TARGET && sj_irect_equal(band->region, band->job->region)) return true;
+  gpu->band_draws.count = 0;
+  gpu->on_sheet = pass->surface == K_TARGET && scene->pictures.count;
+  if (gpu->on_sheet && !take_pictures(gpu, band, whole)) return false;
+  if (whole) return true;
   // Pops name their pushes by numbers that count from the first draw of the list.
-  if (!sj_encoded_crop(gpu->context, scene, pass, band->region, &gpu->band_draws)) return false;
+  if (!gpu->on_sheet && !sj_encoded_crop(gpu->context, scene, pass->first, pass->end, band->region, &gpu->band_draws))
+    return false;
   gpu->scene.draws = gpu->band_draws;
   return true;
 }
@@ -169,7 +200,7 @@ static stijl_result draw_resident(sj_gpu *gpu, const sj_render_job *job, const p
                                   stijl_message *message) {
   uint32_t stride = sj_target_stride(job->region);
   *drawn = false;
-  if (rows_at_once(gpu, job->region, stride) < job->region.y1 - job->region.y0) return STIJL_OK;
+  if (rows_at_once(gpu, job->region, stride, false) < job->region.y1 - job->region.y0) return STIJL_OK;
   sj_band band = {.job = job,
                   .region = job->region,
                   .stride = stride,
@@ -191,7 +222,7 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_render_job *job, const k_pas
   bool on_target = pass->surface == K_TARGET;
   uint32_t stride = on_target ? sj_target_stride(job->region) : place->stride;
   VkDeviceSize first = on_target ? 0 : 4 * (VkDeviceSize)place->first;
-  int rows = rows_at_once(gpu, job->region, stride);
+  int rows = rows_at_once(gpu, job->region, stride, on_target && job->scene->pictures.count);
   for (int y = job->region.y0; y < job->region.y1;) {
     sj_band band = {.job = job, .region = job->region, .stride = stride, .loaded = !on_target};
     band.region.y0 = y;
@@ -209,6 +240,7 @@ static stijl_result draw_pass(sj_gpu *gpu, const sj_render_job *job, const k_pas
     p->crop_us += sj_now_us() - before;
     bool split;
     stijl_result result = draw_band(gpu, &band, p, &split, message);
+    gpu->on_sheet = false;
     if (result != STIJL_OK) return result;
     if (split) {
       if (rows <= G_TILE)
@@ -257,7 +289,7 @@ static stijl_result draw_sheet(sj_gpu *gpu, const sj_render_job *job, const sj_s
                   .buffer = SJ_TEXELS,
                   .first = 4 * (VkDeviceSize)place->first,
                   .bytes = 4 * (VkDeviceSize)place->stride * (uint32_t)place->box.y1};
-  bool split = rows_at_once(gpu, place->box, place->stride) < place->box.y1;
+  bool split = rows_at_once(gpu, place->box, place->stride, false) < place->box.y1;
   if (!split) {
     if (!take_sheet(gpu, job->scene, sheet)) return sj_fail_memory(message);
     gpu->on_sheet = true;
@@ -432,6 +464,7 @@ void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
     // Those of the other frame as well.
     uint64_t other = i == SJ_FRAME ? gpu->other.frame.bytes : i == SJ_READBACK ? gpu->other.readback.bytes : 0;
     if (i == SJ_FRAME) other += gpu->resident.buffer.bytes;
+    if (i == SJ_RAMPS) other += gpu->ramps.buffer.bytes;
     stats->buffers[i] = (stijl_buffer_use){gpu->buffers[i].name, gpu->buffers[i].bytes + other};
     stats->scratch_bytes += stats->buffers[i].bytes;
   }

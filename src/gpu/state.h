@@ -140,6 +140,19 @@ typedef struct sj_gpu_filters {
   double us;               // of the frame
 } sj_gpu_filters;
 
+// What makes ramps (gpu/ramps.h).
+typedef struct sj_gpu_ramps {
+  sj_vk_bindings bindings;
+  VkPipeline pipeline;  // made when first used
+  uint32_t least;       // fewer are the processor's
+  sj_buffer buffer;     // a scene's pieces
+  VkDeviceSize bytes;   // of those
+  g_ramp_params params;
+} sj_gpu_ramps;
+
+// In sj_gpu.upload, beside a bit for each buffer.
+#define SJ_UPLOAD_RAMPS (1u << SJ_BUFFERS)
+
 struct sj_gpu {
   stijl_context *context;
   sj_vk vk;
@@ -165,12 +178,13 @@ struct sj_gpu {
   uint64_t planned;   // the number of the encoding that they are for; 0: none
   sj_gpu_filters filters;
   sj_resident resident;
+  sj_gpu_ramps ramps;
   uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.
   uint64_t scene_serial;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins, and each surface
-  uint32_t upload;                  // a bit for each buffer of theirs that has yet to be copied
+  uint32_t upload;  // a bit for each buffer of theirs that has yet to be copied; SJ_UPLOAD_RAMPS: to be made
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.
   bool images_paged, ramps_paged;
   SJ_ARRAY(uint32_t) image_batch;  // of each image, the batch that had it last
@@ -190,7 +204,7 @@ struct sj_gpu {
   sj_encoded scene;
   sj_draw_list band_draws;
   uint32_t depth;  // layers of the pass that are open at a time, at most
-  bool on_sheet;   // they are several surfaces', and have these origins:
+  bool on_sheet;   // they are several surfaces' or pictures', and have these origins:
   sj_origin_list origins;
   SJ_ARRAY(g_record) open_records;  // of the batch that is being written
   // Statistics of the last frame.

@@ -2,6 +2,7 @@
 #include "gpu/submit.h"
 
 #include "base/clock.h"
+#include "gpu/ramps.h"
 
 stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message *message) {
   sj_vk *vk = &gpu->vk;
@@ -15,7 +16,9 @@ stijl_result sj_commands_begin(sj_gpu *gpu, VkCommandBuffer *out, stijl_message 
     sj_vk_barrier(vk, *out, SJ_VK_COMPUTE, SJ_VK_COPY);
     for (int i = 0; i < SJ_BUFFERS; i++)
       if (gpu->upload >> i & 1) sj_buffer_copy_staged(vk, *out, &gpu->buffers[i], gpu->buffers[i].bytes);
+    if (gpu->upload & SJ_UPLOAD_RAMPS) sj_ramps_record_copy(gpu, *out);
     sj_vk_barrier(vk, *out, SJ_VK_COPY, SJ_VK_COMPUTE | SJ_VK_COPY);
+    if (gpu->upload & SJ_UPLOAD_RAMPS) sj_ramps_record(gpu, *out);
     gpu->upload = 0;
   }
   return STIJL_OK;

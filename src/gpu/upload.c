@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gpu/flight.h"
+#include "gpu/ramps.h"
 #include "image/image.h"
 #include "kernel/composite_float.h"
 #include "kernel/paint.h"
@@ -13,6 +14,27 @@ static stijl_result reserve(sj_gpu *gpu, int buffer, uint64_t bytes, stijl_messa
     return sj_fail(message, STIJL_ERROR_LIMIT, "the device's storage buffers hold %llu bytes, the scene's %s need %llu",
                    (unsigned long long)gpu->max_range, gpu->buffers[buffer].name, (unsigned long long)bytes);
   return sj_reserve(gpu, buffer, bytes, message);
+}
+
+typedef struct {
+  unsigned char *to;
+  const unsigned char *from;
+  size_t bytes;
+} copy_job;
+
+#define COPIED_AT_ONCE ((size_t)256 << 10)
+
+static void copy_part(void *user, uint32_t index, int thread) {
+  const copy_job *job = user;
+  size_t first = index * COPIED_AT_ONCE, bytes = k_min(job->bytes - first, COPIED_AT_ONCE);
+  (void)thread;
+  memcpy(job->to + first, job->from + first, bytes);
+}
+
+// Fills a buffer, by all threads.
+static void copy(sj_gpu *gpu, int buffer, const void *data, size_t bytes) {
+  copy_job job = {gpu->buffers[buffer].mapped, data, bytes};
+  if (bytes) sj_pool_run(gpu->threads, (uint32_t)((bytes + COPIED_AT_ONCE - 1) / COPIED_AT_ONCE), copy_part, &job);
 }
 
 static void write_ramp(const sj_gpu *gpu, const sj_encoded *scene, uint32_t ramp, uint32_t place) {
@@ -81,15 +103,17 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   if (result == STIJL_OK) result = reserve(gpu, SJ_RAMPS, ramps * SJ_RAMP_BYTES, message);
   if (result == STIJL_OK) result = reserve(gpu, SJ_TEXELS, texels * 4, message);
   if (result != STIJL_OK) return result;
-  if (scene->point_count) memcpy(gpu->buffers[SJ_POINTS].mapped, scene->points, scene->point_count * sizeof(k_vec));
-  if (scene->segment_count)
-    memcpy(gpu->buffers[SJ_SEGMENTS].mapped, scene->segments, scene->segment_count * sizeof(k_segment));
+  copy(gpu, SJ_POINTS, scene->points, scene->point_count * sizeof(k_vec));
+  copy(gpu, SJ_SEGMENTS, scene->segments, scene->segment_count * sizeof(k_segment));
   uint32_t *out = gpu->buffers[SJ_TEXELS].mapped;
-  for (uint32_t i = 0; !gpu->ramps_paged && i < ramps; i++) write_ramp(gpu, scene, i, i);
+  bool made = sj_ramps_are_many(gpu, scene);
+  if (made) result = sj_ramps_upload(gpu, scene, message);
+  if (result != STIJL_OK) return result;
+  for (uint32_t i = 0; !gpu->ramps_paged && !made && i < ramps; i++) write_ramp(gpu, scene, i, i);
   for (size_t i = 0; !gpu->images_paged && i < images; i++)
     if (scene->images[i]) sj_plan_image(scene->images[i], out + gpu->image_texels.data[i]);
   gpu->scene_serial = images_change ? 0 : scene->serial;
-  gpu->upload = 1u << SJ_POINTS | 1u << SJ_SEGMENTS | 1u << SJ_RAMPS | 1u << SJ_TEXELS;
+  gpu->upload = 1u << SJ_POINTS | 1u << SJ_SEGMENTS | 1u << SJ_TEXELS | (made ? SJ_UPLOAD_RAMPS : 1u << SJ_RAMPS);
   return STIJL_OK;
 }
 

@@ -176,7 +176,7 @@ static bool take_draws(sj_web *web, const sj_web_pass *p) {
   if (p->sheet) {
     if (!sj_sheet_draws(web->context, scene, &web->places, p->sheet, &web->draws, &web->origins, &web->depth))
       return false;
-  } else if (!sj_encoded_crop(web->context, scene, p->pass, web->region, &web->draws)) {
+  } else if (!sj_encoded_crop(web->context, scene, p->pass->first, p->pass->end, web->region, &web->draws)) {
     return false;
   } else {
     web->depth = p->pass->depth;

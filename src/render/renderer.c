@@ -7,26 +7,11 @@
 #include "base/params.h"
 #include "base/processors.h"
 #include "base/clock.h"
-#include "cpu/frame.h"
 #include "cpu/passes.h"
-#include "scene/block.h"
+#include "render/state.h"
 #include "scene/scene.h"
-#include "stijl/vulkan.h"
 
 #define MAX_THREADS 256
-
-struct stijl_renderer {
-  stijl_context *context;
-  stijl_budget *own;  // counts the working memory; the budget of frames for which the caller gives none
-  sj_frame frame;
-  sj_encoded scene;  // of the last frame; its memory is counted by `own`
-  sj_blocks blocks;  // of large canvases; their memory is counted by `own`
-  sj_gpu *gpu;       // or NULL: the CPU draws
-  bool may_fall;     // to the CPU when the GPU fails
-  uint64_t max_layer_bytes;
-  const struct sj_watch *watch;  // of each frame; NULL: nobody
-  double encode_ms, surfaces_ms, render_ms;
-};
 
 const char *stijl_isa_name(stijl_isa isa) {
   switch (isa) {
@@ -142,6 +127,7 @@ stijl_result stijl_vulkan_renderer_create(stijl_context *context, const stijl_re
 void stijl_renderer_destroy(stijl_renderer *renderer) {
   if (!renderer) return;
   sj_gpu_destroy(renderer->gpu);
+  sj_many_finish(renderer);
   sj_encoded_finish(renderer->frame.context, &renderer->scene);
   sj_blocks_finish(&renderer->blocks);
   sj_frame_finish(&renderer->frame);
@@ -177,9 +163,7 @@ const char *stijl_renderer_device(const stijl_renderer *renderer) {
 // Returns whether a canvas is drawn in blocks.
 static bool is_large(int width, int height) { return width > SJ_CANVAS_SIDE || height > SJ_CANVAS_SIDE; }
 
-// What the kinds of target share: the region, all zero for the whole canvas, and the format.
-static stijl_result find_region(int width, int height, stijl_format format, stijl_irect *region,
-                                stijl_message *message) {
+stijl_result sj_find_region(int width, int height, stijl_format format, stijl_irect *region, stijl_message *message) {
   if (width < 1 || height < 1)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target's size, %d x %d, is not within 1..%d", width,
                    height, INT_MAX);
@@ -196,22 +180,30 @@ static stijl_result find_region(int width, int height, stijl_format format, stij
   return STIJL_OK;
 }
 
-// Applications' own images, and targets that somebody else draws, are no parts of large canvases.
-static stijl_result refuse_large(int width, int height, stijl_message *message) {
+stijl_result sj_refuse_large(int width, int height, stijl_message *message) {
   if (!is_large(width, height)) return STIJL_OK;
   return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target's size, %d x %d, is not within 1..%d", width,
                  height, SJ_CANVAS_SIDE);
 }
 
-static stijl_result check_pixels(const stijl_target *t, stijl_message *message) {
+stijl_result sj_check_pixels(const stijl_target *t, stijl_message *message) {
   if (!t->pixels) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target has no pixels");
   stijl_irect region = t->region;
-  stijl_result result = find_region(t->width, t->height, t->format, &region, message);
+  stijl_result result = sj_find_region(t->width, t->height, t->format, &region, message);
   size_t row = (size_t)(region.x1 - region.x0) * stijl_format_bytes(t->format);
   if (result == STIJL_OK && t->stride < row)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the stride, %zu bytes, is less than a row, %zu", t->stride,
                    row);
   return result;
+}
+
+stijl_result sj_check_scene(const stijl_scene *scene, stijl_matrix transform, stijl_message *message) {
+  if (!scene->finished) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is not finished");
+  if (scene->status != STIJL_OK)
+    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is in error: %s", scene->message.text);
+  if (!stijl_matrix_is_finite(transform))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the transform is not finite");
+  return STIJL_OK;
 }
 
 static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene *scene, const void *target,
@@ -221,12 +213,7 @@ static stijl_result check_call(const stijl_renderer *renderer, const stijl_scene
                    !renderer ? "renderer"
                    : !scene  ? "scene"
                              : "target");
-  if (!scene->finished) return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is not finished");
-  if (scene->status != STIJL_OK)
-    return sj_fail(message, STIJL_ERROR_INVALID_STATE, "the scene is in error: %s", scene->message.text);
-  if (!stijl_matrix_is_finite(params->transform))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the transform is not finite");
-  return STIJL_OK;
+  return sj_check_scene(scene, params->transform, message);
 }
 
 static sj_render_job gpu_job(const stijl_renderer *renderer, const stijl_scene *scene,
@@ -238,35 +225,40 @@ static sj_render_job gpu_job(const stijl_renderer *renderer, const stijl_scene *
                          .clamp = params->keep && scene->blends};
 }
 
-// The budget of a frame: what is given, that of the renderer's context, or, for a document's scene, the renderer's own;
-// NULL for a scene that the application recorded.
-static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
-                                 stijl_irect region, stijl_budget **out, stijl_message *message) {
-  stijl_budget *inherited = renderer->context->budget, *job = params->budget ? params->budget : inherited;
+void sj_renderer_share_memory(stijl_renderer *renderer, const stijl_budget *job) {
+  sj_budget_share_memory(renderer->own, job);
+  if (atomic_load(&renderer->own->held) <= renderer->own->max_memory) return;
+  sj_frame_trim(&renderer->frame);
+  sj_encoded_finish(renderer->frame.context, &renderer->scene);
+  sj_blocks_finish(&renderer->blocks);
+  sj_many_finish(renderer);
+}
+
+stijl_result sj_begin_budget(stijl_renderer *renderer, uint64_t input_bytes, uint64_t pixels, stijl_budget *given,
+                             stijl_budget **out, stijl_message *message) {
+  stijl_budget *inherited = renderer->context->budget, *job = given ? given : inherited;
   *out = NULL;
   renderer->encode_ms = renderer->surfaces_ms = renderer->render_ms = renderer->frame.flatten_ms = 0.0;
   renderer->frame.lines = 0;
-  if (params->budget && params->budget != inherited && params->budget->outer != renderer->context)
+  if (given && given != inherited && given->outer != renderer->context)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the budget was created with another context");
-  if (!job && scene->input_bytes) stijl_budget_restart(job = renderer->own);
+  if (!job && input_bytes) stijl_budget_restart(job = renderer->own);
   sj_budget_enter(job);
-  uint64_t pixels = (uint64_t)(region.x1 - region.x0) * (uint64_t)(region.y1 - region.y0);
   // A frame within a larger job, whose budget is inherited, does not make the limits larger.
-  if (!inherited) sj_budget_expect(job, scene->input_bytes, pixels);
-  if (job != renderer->own) {
-    sj_budget_share_memory(renderer->own, job);
-    if (atomic_load(&renderer->own->held) > renderer->own->max_memory) {
-      sj_frame_trim(&renderer->frame);
-      sj_encoded_finish(renderer->frame.context, &renderer->scene);
-      sj_blocks_finish(&renderer->blocks);
-    }
-  }
+  if (!inherited) sj_budget_expect(job, input_bytes, pixels);
+  if (job != renderer->own) sj_renderer_share_memory(renderer, job);
   *out = job;
   return sj_budget_look(job) ? STIJL_OK : sj_budget_spent(message);
 }
 
-static stijl_result end_budget(const stijl_renderer *renderer, stijl_budget *job, stijl_result result,
-                               stijl_message *message) {
+static stijl_result begin_budget(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                                 stijl_irect region, stijl_budget **out, stijl_message *message) {
+  uint64_t pixels = (uint64_t)(region.x1 - region.x0) * (uint64_t)(region.y1 - region.y0);
+  return sj_begin_budget(renderer, scene->input_bytes, pixels, params->budget, out, message);
+}
+
+stijl_result sj_end_budget(const stijl_renderer *renderer, stijl_budget *job, stijl_result result,
+                           stijl_message *message) {
   if (job) sj_budget_hand_over(renderer->own, job);
   sj_budget_leave(job);
   return sj_budget_result(job, result, message);
@@ -419,6 +411,15 @@ static stijl_result draw_region(stijl_renderer *renderer, const stijl_scene *sce
   return draw_halves(renderer, scene, params, canvas, job, beyond, message);
 }
 
+stijl_result sj_draw_alone(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
+                           const stijl_render_params *params, stijl_budget *budget, stijl_message *message) {
+  stijl_irect canvas = {0, 0, target->width, target->height};
+  sj_render_job job = gpu_job(renderer, scene, params, canvas);
+  job.target = *target;
+  job.budget = budget;
+  return draw_region(renderer, scene, params, canvas, &job, UINT64_MAX, message);
+}
+
 // Draws what a block of a large canvas shows of the region; x, y is the block's first pixel of the canvas.
 static stijl_result draw_block(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
                                const sj_render_job *job, int x, int y, stijl_message *message) {
@@ -457,19 +458,19 @@ static stijl_result draw_blocks(stijl_renderer *renderer, const stijl_scene *sce
 static stijl_result begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                           const stijl_render_params *params, sj_render_job *job, stijl_message *message) {
   stijl_irect region = target->region;
-  stijl_result result = find_region(target->width, target->height, target->format, &region, message);
+  stijl_result result = sj_find_region(target->width, target->height, target->format, &region, message);
   if (result != STIJL_OK) return result;
   *job = gpu_job(renderer, scene, params, region);
   job->target = *target;
   result = begin_budget(renderer, scene, params, region, &job->budget, message);
-  return result == STIJL_OK ? STIJL_OK : end_budget(renderer, job->budget, result, message);
+  return result == STIJL_OK ? STIJL_OK : sj_end_budget(renderer, job->budget, result, message);
 }
 
 stijl_result sj_renderer_begin(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
                                const stijl_render_params *params, sj_render_job *job, stijl_message *message) {
   stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_result result = check_call(renderer, scene, target, params, message);
-  if (result == STIJL_OK) result = refuse_large(target->width, target->height, message);
+  if (result == STIJL_OK) result = sj_refuse_large(target->width, target->height, message);
   if (result == STIJL_OK) result = begin(renderer, scene, target, params, job, message);
   if (result != STIJL_OK) return result;
   result = encode(renderer, scene, params, canvas, job->region, job->budget, false, message);
@@ -483,7 +484,7 @@ stijl_result sj_renderer_surfaces(stijl_renderer *renderer, const sj_render_job 
 stijl_result sj_renderer_end(stijl_renderer *renderer, const sj_render_job *job, stijl_result result,
                              stijl_message *message) {
   sj_surfaces_finish(&renderer->scene);
-  return end_budget(renderer, job->budget, result, message);
+  return sj_end_budget(renderer, job->budget, result, message);
 }
 
 stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_target *target,
@@ -495,7 +496,7 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   if (checked != STIJL_OK) return checked;
   target = SJ_PARAMS(stijl_target, STIJL_TARGET_INIT, target, message);
   if (!target) return STIJL_ERROR_INVALID_ARGUMENT;
-  checked = check_pixels(target, message);
+  checked = sj_check_pixels(target, message);
   if (checked != STIJL_OK) return checked;
   sj_render_job job;
   stijl_result result = begin(renderer, scene, target, params, &job, message);
@@ -504,7 +505,16 @@ stijl_result stijl_render(stijl_renderer *renderer, const stijl_scene *scene, co
   result = is_large(target->width, target->height)
                ? draw_blocks(renderer, scene, params, &job, message)
                : draw_region(renderer, scene, params, canvas, &job, UINT64_MAX, message);
-  return end_budget(renderer, job.budget, result, message);
+  return sj_end_budget(renderer, job.budget, result, message);
+}
+
+stijl_result sj_check_semaphores(const stijl_vulkan_frame *frame, stijl_message *message) {
+  if (frame->wait_count > STIJL_VULKAN_MAX_SEMAPHORES || frame->signal_count > STIJL_VULKAN_MAX_SEMAPHORES)
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "more than %d semaphores of one kind",
+                   STIJL_VULKAN_MAX_SEMAPHORES);
+  if ((frame->wait_count && !frame->wait) || (frame->signal_count && !frame->signal))
+    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "semaphores are counted, but not given");
+  return STIJL_OK;
 }
 
 stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *scene, const stijl_vulkan_target *target,
@@ -520,14 +530,11 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   frame = SJ_PARAMS(stijl_vulkan_frame, STIJL_VULKAN_FRAME_INIT, frame, message);
   if (!target || !frame) return STIJL_ERROR_INVALID_ARGUMENT;
   stijl_irect region = target->region;
-  checked = find_region(target->width, target->height, target->format, &region, message);
-  if (checked == STIJL_OK) checked = refuse_large(target->width, target->height, message);
+  checked = sj_find_region(target->width, target->height, target->format, &region, message);
+  if (checked == STIJL_OK) checked = sj_refuse_large(target->width, target->height, message);
   if (checked != STIJL_OK) return checked;
-  if (frame->wait_count > STIJL_VULKAN_MAX_SEMAPHORES || frame->signal_count > STIJL_VULKAN_MAX_SEMAPHORES)
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "more than %d semaphores of one kind",
-                   STIJL_VULKAN_MAX_SEMAPHORES);
-  if ((frame->wait_count && !frame->wait) || (frame->signal_count && !frame->signal))
-    return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "semaphores are counted, but not given");
+  checked = sj_check_semaphores(frame, message);
+  if (checked != STIJL_OK) return checked;
   stijl_irect canvas = {0, 0, target->width, target->height};
   stijl_budget *budget;
   stijl_result result = begin_budget(renderer, scene, params, region, &budget, message);
@@ -542,7 +549,7 @@ stijl_result stijl_vulkan_render(stijl_renderer *renderer, const stijl_scene *sc
   job.budget = budget;
   if (result == STIJL_OK) result = sj_gpu_render(renderer->gpu, &job, message);
   sj_surfaces_finish(&renderer->scene);
-  return end_budget(renderer, job.budget, result, message);
+  return sj_end_budget(renderer, job.budget, result, message);
 }
 
 stijl_result stijl_vulkan_finish(stijl_renderer *renderer, bool *painted, stijl_message *message) {

@@ -32,12 +32,11 @@ static bool crop_draw(cropper *c, k_draw draw) {
   return sj_array_push(c->context, c->out, draw);
 }
 
-bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
-                     sj_draw_list *out) {
+bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, uint32_t first, uint32_t end,
+                     stijl_irect region, sj_draw_list *out) {
   cropper c = {.context = context, .region = region, .out = out};
-  out->count = 0;
   bool ok = true;
-  for (uint32_t i = pass->first; ok && i < pass->end; i++) ok = crop_draw(&c, encoded->draws.data[i]);
+  for (uint32_t i = first; ok && i < end; i++) ok = crop_draw(&c, encoded->draws.data[i]);
   sj_array_finish(context, &c.open);
   return ok;
 }

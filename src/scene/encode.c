@@ -11,6 +11,7 @@
 #include "scene/encode_paint.h"
 #include "scene/encode_parts.h"
 #include "scene/encode_passes.h"
+#include "scene/encode_pictures.h"
 #include "scene/encode_plan.h"
 #include "scene/encode_tiles.h"
 #include "scene/encoder.h"
@@ -210,13 +211,22 @@ static bool run_draws(sj_encoder *e, size_t runs) {
   return ok;
 }
 
-// Encodes the pass at work; `region` is its pixels.
-static bool encode_pass(sj_encoder *e, stijl_irect region) {
+static bool paint_background(sj_encoder *e, stijl_irect region) {
+  k_draw *made = sj_next_draw(e, K_DRAW_ALL);
+  if (!made) return false;
+  made->flags = K_DRAW_SOLID | (e->background >> 24 == 255 ? K_DRAW_OPAQUE : 0);
+  made->paint = e->background;
+  set_box(made, region);
+  return sj_count_draw(e);
+}
+
+bool sj_encode_pass(sj_encoder *e, stijl_irect region) {
   const stijl_scene *scene = e->scene;
   bool root = e->subscene == SJ_ROOT;
-  const sj_draw *first =
-      root ? scene->draws.data : sj_array_at(&scene->inner, scene->subscenes.data[e->subscene].first);
-  size_t count = root ? scene->draws.count : scene->subscenes.data[e->subscene].count;
+  uint32_t number = root ? e->root : e->subscene;
+  const sj_subscene *shown = number == SJ_ROOT ? NULL : &scene->subscenes.data[number];
+  const sj_draw *first = shown ? sj_array_at(&scene->inner, shown->first) : scene->draws.data;
+  size_t count = shown ? shown->count : scene->draws.count;
   e->transform = NULL;
   e->stroke = NULL;
   e->depth = 0;
@@ -227,9 +237,10 @@ static bool encode_pass(sj_encoder *e, stijl_irect region) {
     sj_run run = {.at = first, .end = first + count, .row = sj_next_row(e, first, first + count)};
     if (!sj_array_push(e->context, &e->runs, run)) return false;
   }
+  // The background is no part of what filters read below their layers.
   return sj_array_push(e->context, &e->levels, (sj_level){.limits = region}) &&
-         (!(root ? scene->backdrops : scene->subscenes.data[e->subscene].backdrops) || sj_begin_gathering(e)) &&
-         run_draws(e, 0);
+         (!root || !e->background || paint_background(e, region)) &&
+         (!(shown ? shown->backdrops : scene->backdrops) || sj_begin_gathering(e)) && run_draws(e, 0);
 }
 
 // Puts the draws of passes that were encoded within others behind all others.
@@ -250,15 +261,17 @@ static bool append_kept(sj_encoder *e) {
   return true;
 }
 
-// Begins with the memory of the frame before. Returns NULL when there is none.
-static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
+sj_encoder *sj_encoder_begin(stijl_context *context, const stijl_scene *scene, sj_encoded *out) {
+  sj_encoded_begin(scene, out);
   if (!out->encoder) out->encoder = sj_alloc_zero(context, sizeof *out->encoder);
   sj_encoder *e = out->encoder;
   if (!e) return NULL;
   sj_encoder begun = {.context = context,
+                      .scene = scene,
                       .out = out,
                       .spender = {.budget = out->budget},
                       .subscene = SJ_ROOT,
+                      .root = SJ_ROOT,
                       .levels = e->levels,
                       .filters = e->filters,
                       .slots = e->slots,
@@ -268,6 +281,7 @@ static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
                       .rows = e->rows,
                       .rows_of = e->rows_of,
                       .parts = e->parts,
+                      .pictures = e->pictures,
                       .entries = e->entries,
                       .cuts = e->cuts,
                       .kept = e->kept,
@@ -276,6 +290,7 @@ static sj_encoder *begin(stijl_context *context, sj_encoded *out) {
   *e = begun;
   e->entries.count = e->cuts.count = e->kept.count = e->tiles.count = 0;
   sj_pairs_clear(&e->tile_numbers);
+  sj_begin_plans(e);
   return e;
 }
 
@@ -285,6 +300,7 @@ static void finish_encoder(stijl_context *context, sj_encoder *e) {
   sj_pairs_finish(context, &e->tile_numbers);
   sj_arrays_finish(context, &e->filters, &e->slots, &e->keys, &e->entries, &e->kept, &e->cuts);
   if (e->parts.count || e->rows.count) sj_parts_finish(e);
+  sj_picture_parts_finish(e);
   sj_free(context, e);
 }
 
@@ -301,29 +317,15 @@ void sj_encoded_begin(const stijl_scene *scene, sj_encoded *out) {
   out->image_count = out->scene_image_count = scene->images.count;
   out->serial = scene->serial;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
-  out->runs.count = out->filters.count = 0;
+  out->runs.count = out->filters.count = out->pictures.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;
 }
 
-static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
-                           bool divided, sj_encoded *out, stijl_message *message) {
-  sj_encoded_begin(scene, out);
-  sj_encoder *e = begin(context, out);
-  if (!e) return sj_fail_memory(message);
-  e->scene = scene;
-  e->view = view;
-  e->divided = divided;
-  sj_begin_plans(e);
-  bool ok = (!out->pool || sj_parts_begin(e)) && encode_pass(e, region);
-  // What is divided cannot be the target, which is drawn last and at once.
-  k_pass target = {.surface = K_TARGET, .depth = e->depth, .flags = K_PASS_BACKGROUND};
-  if (ok && sj_is_divided(e, 0)) {
-    ok = sj_divide_level(e, 0, K_PASS_BACKGROUND);
-    target.flags = 0;
-  }
+stijl_result sj_encoder_end(sj_encoder *e, k_pass target, bool ok, stijl_message *message) {
+  sj_encoded *out = e->out;
   e->target_end = target.end = (uint32_t)out->draws.count;
-  ok = ok && (!e->tiles.count || sj_encode_tiles(e, encode_pass, append_kept)) &&
-       sj_array_push(context, &out->passes, target);
+  ok = ok && (!e->tiles.count || sj_encode_tiles(e, sj_encode_pass, append_kept)) &&
+       sj_array_push(e->context, &out->passes, target);
   sj_encode_glyphs_finish(e);
   out->work += e->spender.spent + e->spender.work;
   bool open = sj_budget_check(out->budget, e->spender.work);
@@ -333,6 +335,22 @@ static stijl_result encode(stijl_context *context, const stijl_scene *scene, sti
                    SJ_IMAGE_MAX_SIZE);
   if (!ok || !open) return sj_fail_memory(message);
   return STIJL_OK;
+}
+
+static stijl_result encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
+                           bool divided, sj_encoded *out, stijl_message *message) {
+  sj_encoder *e = sj_encoder_begin(context, scene, out);
+  if (!e) return sj_fail_memory(message);
+  e->view = view;
+  e->divided = divided;
+  bool ok = (!out->pool || sj_parts_begin(e)) && sj_encode_pass(e, region);
+  // What is divided cannot be the target, which is drawn last and at once.
+  k_pass target = {.surface = K_TARGET, .depth = e->depth, .flags = K_PASS_BACKGROUND};
+  if (ok && sj_is_divided(e, 0)) {
+    ok = sj_divide_level(e, 0, K_PASS_BACKGROUND);
+    target.flags = 0;
+  }
+  return sj_encoder_end(e, target, ok, message);
 }
 
 static bool is_made_for(const sj_encoded_for *a, const sj_encoded_for *b) {
@@ -345,6 +363,14 @@ static bool fits(const sj_encoded *e) {
   return !e->max_surface_bytes || sj_encoded_surface_bytes(e) <= e->max_surface_bytes;
 }
 
+stijl_result sj_encoded_check(sj_encoded *out, stijl_message *message) {
+  if (fits(out)) return STIJL_OK;
+  out->beyond = true;
+  return sj_fail(message, STIJL_ERROR_LIMIT,
+                 "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
+                 (unsigned long long)sj_encoded_surface_bytes(out), (unsigned long long)out->max_surface_bytes);
+}
+
 stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_matrix view, stijl_irect region,
                        sj_encoded *out, stijl_message *message) {
   out->resident = false;
@@ -355,12 +381,7 @@ stijl_result sj_encode(stijl_context *context, const stijl_scene *scene, stijl_m
   out->number++;
   stijl_result result = encode(context, scene, view, region, false, out, message);
   if (result == STIJL_OK && !fits(out) && !out->keep) result = encode(context, scene, view, region, true, out, message);
-  if (result == STIJL_OK && !fits(out)) {
-    out->beyond = true;
-    return sj_fail(message, STIJL_ERROR_LIMIT,
-                   "patterns and filters need surfaces of %llu bytes at a time, more than max_layer_bytes (%llu)",
-                   (unsigned long long)sj_encoded_surface_bytes(out), (unsigned long long)out->max_surface_bytes);
-  }
+  if (result == STIJL_OK) result = sj_encoded_check(out, message);
   if (result == STIJL_OK) out->made_for = wanted;
   return result;
 }
@@ -369,8 +390,8 @@ void sj_encoded_finish(stijl_context *context, sj_encoded *encoded) {
   encoded->made_for.serial = 0;
   finish_encoder(context, encoded->encoder);
   encoded->encoder = NULL;
-  sj_arrays_finish(context, &encoded->draws, &encoded->glyphs, &encoded->instances, &encoded->runs, &encoded->pens,
-                   &encoded->paints);
+  sj_arrays_finish(context, &encoded->draws, &encoded->pictures, &encoded->glyphs, &encoded->instances, &encoded->runs,
+                   &encoded->pens, &encoded->paints);
   for (size_t i = 0; i < encoded->plans_made; i++) sj_filter_plan_finish(context, &encoded->plans.data[i]);
   encoded->plans_made = 0;
   sj_arrays_finish(context, &encoded->plans, &encoded->filters, &encoded->passes, &encoded->surfaces,

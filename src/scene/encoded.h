@@ -33,6 +33,12 @@ typedef struct sj_encoded_for {
   bool keep;
 } sj_encoded_for;
 
+// One of several pictures that are drawn side by side (encode_pictures.h).
+typedef struct sj_placed {
+  uint32_t first, end;  // its draws, whose boxes are in the target's pixels; all else of them is in the picture's own
+  stijl_irect place;    // in the target
+} sj_placed;
+
 typedef struct sj_encoded {
   // The scene's arrays, which the scene owns.
   const k_vec *points;
@@ -48,6 +54,8 @@ typedef struct sj_encoded {
   size_t image_count, scene_image_count;
   // Arrays of its own, which are kept from frame to frame.
   sj_draw_list draws;  // the draws of the target's pass come first
+  // The pictures that the target consists of, in the order of their draws; none: it is one picture.
+  SJ_ARRAY(sj_placed) pictures;
   SJ_ARRAY(k_glyph) glyphs;
   SJ_ARRAY(k_instance) instances;
   SJ_ARRAY(k_run) runs;
@@ -77,10 +85,10 @@ typedef struct sj_encoded {
   bool keep;                     // the target is drawn over
 } sj_encoded;
 
-// crop.c: finds the draws of a pass that touch a part of its pixels, and cuts them to it; what they refer to stays
-// where it is. Returns false when memory is out.
-bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, const k_pass *pass, stijl_irect region,
-                     sj_draw_list *out);
+// crop.c: finds those of the draws first..end, which are a pass or a picture, that touch a part of its pixels, and cuts
+// them to it; what they refer to stays where it is. They are added to `out`. Returns false when memory is out.
+bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, uint32_t first, uint32_t end,
+                     stijl_irect region, sj_draw_list *out);
 
 // Makes the plan of a pass that has a filter for the place where it is used. `steps` is memory for its steps; all else
 // belongs to the encoded scene. Returns false when memory is out.

@@ -113,7 +113,10 @@ typedef struct sj_encoder {
   sj_spender spender;
   // The pass at work.
   stijl_matrix view;  // from the scene to its pixels
-  uint32_t subscene;  // what the pass draws; SJ_ROOT: the scene itself
+  uint32_t subscene;  // what the pass draws; SJ_ROOT: the target
+  // What the target shows: a scene within, or SJ_ROOT, the scene itself; and what it begins with, which is
+  // premultiplied and a draw of its own. 0: nothing, or the backend's to paint.
+  uint32_t root, background;
   uint32_t depth;
   stijl_irect canvas;  // the pixels that may be wanted of it in another region
   SJ_ARRAY(sj_level) levels;
@@ -125,6 +128,7 @@ typedef struct sj_encoder {
   SJ_ARRAY(sj_draw_row) rows;  // the rows (encode_parts.h) of the scene `rows_of`; 0: of none
   uint64_t rows_of;
   SJ_ARRAY(struct sj_draws_part) parts;
+  struct sj_picture_parts *pictures;  // or NULL (encode_pictures.c)
   // The transform and the stroke of the draw before, and what was computed from them: most draws have the same.
   const stijl_matrix *transform;
   stijl_matrix to_device;

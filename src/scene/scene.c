@@ -236,6 +236,23 @@ static bool turns_as_caps(const stijl_stroke *s) {
   return s->join == STIJL_JOIN_ROUND ? s->cap == STIJL_CAP_ROUND : s->cap == STIJL_CAP_BUTT;
 }
 
+// Records the outline of what a stroke covers in place of the stroke itself, whose points begin at `points`. Returns
+// false where it does not overlap itself, or the scene has failed.
+static bool add_outline(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds,
+                        size_t points, sj_draw *draw) {
+  sj_outline united;
+  if (draw->flags & K_DRAW_ALIASED || draw->path.segment_count < 2 ||
+      !sj_scene_stroke_overlaps(scene, path, stroke, unfolds) ||
+      !sj_unite_stroke(scene, path, stroke, unfolds, &draw->transform, &united))
+    return false;
+  scene->segments.count = draw->path.segment;
+  scene->points.count = points;
+  draw->op = K_DRAW_FILL;
+  bool added = sj_scene_add_fill_path(scene, united.path, &draw->path);
+  stijl_path_destroy(united.own);
+  return added;
+}
+
 void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
                         const stijl_matrix *transform, const stijl_paint *paint) {
   if (!sj_scene_recording(scene)) return;
@@ -252,18 +269,13 @@ void stijl_scene_stroke(stijl_scene *scene, const stijl_path *path, const stijl_
   stijl_path *dashed = NULL;
   if (stroke->dash_count && !dash(scene, path, stroke, draw.transform, &dashed)) return;
   const stijl_path *drawn = dashed ? dashed : path;
-  sj_outline united = {0};
   bool unfolds = turns_as_caps(stroke);
-  if (!(draw.flags & K_DRAW_ALIASED) && sj_scene_stroke_overlaps(scene, drawn, stroke, unfolds) &&
-      sj_unite_stroke(scene, drawn, stroke, unfolds, &draw.transform, &united))
-    draw.op = K_DRAW_FILL;
-  bool ok = draw.op == K_DRAW_FILL
-                ? sj_scene_add_fill_path(scene, united.path, &draw.path)
-                : sj_scene_add_stroke_path(scene, drawn, stroke->pen ? 0.0f : stroke->width, unfolds, &draw.path);
-  stijl_path_destroy(united.own);
+  size_t points = scene->points.count;
+  bool ok = sj_scene_add_stroke_path(scene, drawn, stroke->pen ? 0.0f : stroke->width, unfolds, &draw.path);
+  bool outlined = ok && add_outline(scene, drawn, stroke, unfolds, points, &draw);
   stijl_path_destroy(dashed);
-  if (!ok || !draw.path.segment_count) return;
-  if (draw.op == K_DRAW_FILL) {
+  if (!ok || !sj_scene_recording(scene) || !draw.path.segment_count) return;
+  if (outlined) {
     sj_scene_add_draw(scene, &draw);
     return;
   }

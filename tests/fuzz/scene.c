@@ -388,6 +388,34 @@ static void draw_parts(stijl_renderer *renderer, const stijl_scene *scene, const
   }
 }
 
+// Draws the canvas as a picture among others (stijl_render_many).
+static void draw_among(stijl_renderer *renderer, const stijl_scene *scene, const stijl_render_params *params,
+                       stijl_format format, picture *out) {
+  enum { LEFT = 5, TOP = 3, SIDE = 20 };
+  static uint8_t atlas[MAX_SIDE + TOP + SIDE][(MAX_SIDE + LEFT + SIDE) * 4];
+  int w = canvas_width, h = canvas_height;
+  stijl_picture pictures[3];
+  const stijl_irect at[] = {
+      {LEFT, TOP, LEFT + w, TOP + h}, {0, TOP + h, SIDE, TOP + h + SIDE}, {LEFT + w, 0, LEFT + w + SIDE, SIDE}};
+  for (int i = 0; i < 3; i++) {
+    pictures[i] = (stijl_picture)STIJL_PICTURE_INIT;
+    pictures[i].scene = scene;
+    pictures[i].transform = params->transform;
+    pictures[i].background = params->background;
+    pictures[i].place = at[i];
+  }
+  stijl_target target = {.size = sizeof target,
+                         .width = LEFT + w + SIDE,
+                         .height = TOP + h + SIDE,
+                         .format = format,
+                         .pixels = atlas,
+                         .stride = sizeof atlas[0]};
+  clear(out);
+  out->result = stijl_render_many(renderer, pictures, 3, &target, params->budget, NULL);
+  size_t each = stijl_format_bytes(format);
+  for (int y = 0; y < h; y++) memcpy(out->pixels[y], atlas[TOP + y] + LEFT * each, (size_t)w * each);
+}
+
 // `lines`: of a batch; 0: as many as usual.
 static void draw_batches(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
                          const sj_kernels *kernels, int threads, int parts, uint32_t lines, picture *out) {
@@ -448,16 +476,26 @@ static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params 
   return NULL;
 }
 
+// A renderer on the CPU that is kept, with the memory that is set for others.
+static stijl_renderer *among_renderer(void) {
+  static stijl_renderer *renderer;
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.threads = 2;
+  params.max_layer_bytes = MAX_LAYER_BYTES;
+  if (!renderer && stijl_renderer_create(NULL, &params, &renderer, NULL) != STIJL_OK) abort();
+  return renderer;
+}
+
 // A renderer on the GPU, kept: opening a device takes longer than all else. Others than the first have so little room
 // that frames are split in all ways: in bands, in batches, also within layers, and draws in parts; two of them have all
 // sums long.
 static stijl_renderer *gpu_renderer(size_t number) {
   static const struct {
-    const char *range, *turns, *tiles, *windings, *shares, *resident;
-  } small[] = {{"0", "0", "0", "0", "0", "1"},
-               {"0", "40", "0", "1", "3", "1"},
-               {"20000", "100", "1", "1", "0", "1"},
-               {"65536", "0", "0", "0", "2", "0"}};
+    const char *range, *turns, *tiles, *windings, *shares, *resident, *ramps;
+  } small[] = {{"0", "0", "0", "0", "0", "1", "64"},
+               {"0", "40", "0", "1", "3", "1", "1"},
+               {"20000", "100", "1", "1", "0", "1", "1"},
+               {"65536", "0", "0", "0", "2", "0", "1"}};
   enum { COUNT = sizeof small / sizeof *small };
   static stijl_renderer *renderers[COUNT];
   number %= COUNT;
@@ -468,6 +506,7 @@ static stijl_renderer *gpu_renderer(size_t number) {
   sj_trial_set("windings", small[number].windings);
   sj_trial_set("shares", small[number].shares);
   sj_trial_set("resident", small[number].resident);
+  sj_trial_set("ramps", small[number].ramps);
   renderers[number] = sj_test_gpu();
   return renderers[number];
 }
@@ -577,6 +616,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       draw_parts(gpu, scene, &params, format, size & 1 ? 1 : 3, &best);
       // Layers may be more than the little room holds.
       if (best.result != STIJL_ERROR_LIMIT || gpu == gpu_renderer(0)) must_equal(&scalar, &best);
+      if (size % 4 < 2) {
+        draw_among(gpu, scene, &params, format, &best);
+        if (best.result != STIJL_ERROR_LIMIT || gpu == gpu_renderer(0)) must_equal(&scalar, &best);
+      }
       if (size & 1) {
         // The device encodes what it draws again (gpu/resident.h).
         clear(&best);
@@ -586,6 +629,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       stijl_scene_destroy(scene);
       return 0;
     }
+    stijl_renderer *among = among_renderer();
+    draw_among(among, scene, &params, format, &best);
+    must_equal(&scalar, &best);
     if (kernels_without_subnormals()) {
       draw(scene, &params, format, kernels_without_subnormals(), 1, 1, &without);
       must_equal(&scalar, &without);

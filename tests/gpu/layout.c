@@ -7,6 +7,7 @@
 #include "css/vulkan.h"
 #include "gpu/filter_layout.h"
 #include "gpu/pipeline.h"
+#include "gpu/ramps.h"
 #include "gpu/resident.h"
 #include "gpu/transfer.h"
 #include "kernel/filter.h"
@@ -53,7 +54,7 @@ static const member members[] = {
     M3(g_params, stride, bins_x, bins), M3(g_params, segments_at_once, rows_at_once, edges_at_once),
     M4(g_params, flatten_block, span, rank_block, small), M4(g_params, small_block, region_x, region_y, background),
     M4(g_params, flags, open, first_tile, spill_levels),
-    M4(g_transfer, width, height, first, stride), M4(g_transfer, format, load, own_stride, capacity),
+    M2(g_ramp_params, ramps, pieces), M4(g_transfer, width, height, first, stride), M4(g_transfer, format, load, own_stride, capacity),
     M2(g_picture, base, stride), M4(g_picture, x0, y0, x1, y1), M4(g_item, group, columns, word, flags),
     M2(g_item, from, to), M3(g_instruction, op, value, picture), M4(g_blur_words, reach, window, scale, edge),
     M3(g_blur_words, from, to, part), M3(g_filter_params, item, items, groups),
@@ -154,6 +155,7 @@ TEST(offsets) {
     }
   check_shader(&sj_transfer_shader);
   check_shader(&sj_encode_shader);
+  check_shader(&sj_ramp_shader);
   for (uint32_t kind = 0; kind < G_ITEMS; kind++) {
     sj_vk_shader s = sj_filter_shader_of(kind);
     check_shader(&s);

@@ -114,6 +114,35 @@ TEST(pieces) {
   stijl_scene_destroy(j.scene);
 }
 
+// A scene whose colour is a gradient's, to be painted with.
+static stijl_scene *shaded(stijl_color from, stijl_color to) {
+  job j = begin(20, 20);
+  stijl_stop stops[2] = {{0, from}, {1, to}};
+  stijl_paint paint = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){20, 20}, stops, 2);
+  fill_rect(&j, 1, 1, 17, 18, &paint);
+  CHECK_INT(stijl_scene_finish(j.scene), STIJL_OK);
+  return j.scene;
+}
+
+// The surfaces of a level lie on one sheet. Their passes are in the order of the scenes within, their paints in the
+// order in which they are asked for; here the last one's lie between those of the others.
+TEST(paints_of_a_sheet) {
+  stijl_renderer *gpu = sj_test_gpu();
+  if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_scene *tiles[] = {shaded((stijl_color){1, 0, 0, 1}, (stijl_color){0, 0, 1, 1}),
+                          shaded((stijl_color){0, 1, 0, 1}, (stijl_color){1, 0, 1, 1}),
+                          shaded((stijl_color){1, 1, 0, 1}, (stijl_color){0, 1, 1, 1})};
+  static const int order[] = {0, 1, 2, 1};
+  job j = begin(200, 60);
+  for (int i = 0; i < 4; i++) {
+    stijl_paint paint = stijl_paint_scene(tiles[order[i]], (stijl_rect){0, 0, 20, 20});
+    fill_rect(&j, i == 1 ? 900 : (float)i * 50, 3, 47, 50, &paint);
+  }
+  compare(&j, gpu, "paints of a sheet");
+  for (int i = 0; i < 3; i++) stijl_scene_destroy(tiles[i]);
+  stijl_renderer_destroy(gpu);
+}
+
 TEST(tiny_buffers) {
   stijl_renderer *gpu = open_with("tiles", "1");
   if (!gpu) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");

@@ -491,6 +491,132 @@ static uint64_t value_of(app *a, VkSemaphore semaphore) {
   return value;
 }
 
+// --- Many pictures ---
+
+enum { ALBUM = 12 };
+
+static void make_album(stijl_scene *const scenes[3], stijl_picture pictures[ALBUM]) {
+  for (int i = 0; i < ALBUM; i++) {
+    int x = i % 4 * 51 + 5, y = i / 4 * 55 + 3;
+    pictures[i] = (stijl_picture)STIJL_PICTURE_INIT;
+    pictures[i].scene = scenes[i % 3];
+    pictures[i].transform = stijl_matrix_translate((float)i * 0.3f, -(float)i);
+    pictures[i].background = (stijl_color){0.2f, 0.4f, 0.6f, 0.2f * (float)(i % 6)};
+    pictures[i].place = (stijl_irect){x, y, x + 30 + i, y + 40 + i};
+  }
+}
+
+// Into buffers, in place and not, and into an image, by a renderer that draws all together and by one that has not
+// enough room for that.
+static void compare_many(app *a, stijl_renderer *gpu, const stijl_picture pictures[ALBUM], stijl_format format,
+                         bool direct, bool in_flight) {
+  enum { WIDTH = 213, HEIGHT = 170 };
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = WIDTH;
+  target.height = HEIGHT;
+  target.format = format;
+  target.region = (stijl_irect){4, 1, 212, 168};
+  size_t width = 208, height = 167;
+  target.offset = direct ? 512 : 532;
+  target.stride = direct ? width * 4 + 48 : width * stijl_format_bytes(format) + 36;
+  size_t bytes = target.offset + target.stride * height + 100;
+  app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  uint8_t *expected = malloc(bytes);
+  if (!expected) abort();
+  fill_pattern(expected, bytes);
+  memcpy(b.bytes, expected, bytes);
+  target.buffer = b.handle;
+  stijl_target memory = {.size = sizeof memory,
+                         .width = WIDTH,
+                         .height = HEIGHT,
+                         .region = target.region,
+                         .format = format,
+                         .pixels = expected + target.offset,
+                         .stride = target.stride};
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &cpu, NULL), STIJL_OK);
+  CHECK_INT(stijl_render_many(cpu, pictures, ALBUM, &memory, NULL, NULL), STIJL_OK);
+  stijl_renderer_destroy(cpu);
+  stijl_vulkan_frame frame = STIJL_VULKAN_FRAME_INIT;
+  frame.in_flight = in_flight;
+  for (int tries = 0, painted = 0; tries < 3 && !painted; tries++) {
+    stijl_message message = {""};
+    bool done = true;
+    if (stijl_vulkan_render_many(gpu, pictures, ALBUM, &target, NULL, &frame, &message) != STIJL_OK)
+      sj_test_fail("many", 0, "%s", message.text);
+    CHECK_INT(stijl_vulkan_finish(gpu, &done, NULL), STIJL_OK);
+    painted = done;
+  }
+  same(b.bytes, expected, bytes, "many, buffer");
+  free(expected);
+  app_free_buffer(a, b);
+}
+
+static void compare_many_image(app *a, stijl_renderer *gpu, const stijl_picture pictures[ALBUM]) {
+  enum { WIDTH = 213, HEIGHT = 170, BYTES = WIDTH * HEIGHT * 4 };
+  app_picture image = app_image(a, WIDTH, HEIGHT, VK_FORMAT_R8G8B8A8_UNORM);
+  app_shared b = app_buffer(a, BYTES, VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT);
+  uint8_t *expected = malloc(BYTES);
+  if (!expected) abort();
+  stijl_vulkan_target target = STIJL_VULKAN_TARGET_INIT;
+  target.width = WIDTH;
+  target.height = HEIGHT;
+  target.image = image.handle;
+  target.image_format = VK_FORMAT_R8G8B8A8_UNORM;
+  target.layer = 1;
+  target.layout_before = VK_IMAGE_LAYOUT_UNDEFINED;
+  target.layout_after = (int)(image.layout = VK_IMAGE_LAYOUT_GENERAL);
+  stijl_target memory = {
+      .size = sizeof memory, .width = WIDTH, .height = HEIGHT, .pixels = expected, .stride = (size_t)WIDTH * 4};
+  stijl_renderer *cpu = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &cpu, NULL), STIJL_OK);
+  CHECK_INT(stijl_render_many(cpu, pictures, ALBUM, &memory, NULL, NULL), STIJL_OK);
+  stijl_renderer_destroy(cpu);
+  CHECK_INT(stijl_vulkan_render_many(gpu, pictures, ALBUM, &target, NULL, NULL, NULL), STIJL_OK);
+  app_copy_image(a, &image, b, false);
+  same(b.bytes, expected, BYTES, "many, image");
+  free(expected);
+  app_free_buffer(a, b);
+  app_free_image(a, image);
+}
+
+TEST(many) {
+  app a;
+  if (!app_open(&a)) SKIP("no GPU asked for (STIJL_TEST_DEVICE)");
+  stijl_filter *filter = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &filter), STIJL_OK);
+  stijl_filter_drop_shadow(filter, NULL, STIJL_FILTER_SOURCE, 2, 3, 4, 4, (stijl_color){0, 0, 0.5f, 0.8f});
+  stijl_layer shadow = STIJL_LAYER_INIT;
+  shadow.filter = filter;
+  stijl_scene *scenes[] = {make_scene(1, 20, 50, 50), make_blended_scene(2, 6, 50, 50),
+                           make_layered_scene(3, 3, 50, 50, &shadow)};
+  stijl_picture pictures[ALBUM];
+  make_album(scenes, pictures);
+  stijl_renderer_params little = STIJL_RENDERER_PARAMS_INIT;
+  little.max_layer_bytes = 20000;  // enough for each picture alone
+  stijl_renderer *renderers[3] = {app_renderer(&a), app_renderer_with(&a, "range", "65536")};
+  CHECK_INT(stijl_vulkan_renderer_create(NULL, &little, &a.device, &renderers[2], NULL), STIJL_OK);
+  for (int i = 0; i < 3; i++) {
+    for (int f = 0; f < FORMATS - (i == 2); f++) compare_many(&a, renderers[i], pictures, formats[f], false, f & 1);
+    compare_many(&a, renderers[i], pictures, STIJL_FORMAT_RGBA8, true, false);
+    compare_many(&a, renderers[i], pictures, STIJL_FORMAT_RGBA8, true, true);
+    compare_many_image(&a, renderers[i], pictures);
+  }
+  stijl_render_stats stats = {.size = sizeof stats};
+  for (int i = 0; i < 2; i++) {
+    compare_many(&a, renderers[0], pictures, STIJL_FORMAT_RGBA8, true, false);
+    stijl_renderer_stats(renderers[0], &stats);
+  }
+  CHECK_INT(stats.submits, 1);
+  uint32_t together = stats.draws;
+  stijl_renderer_stats(renderers[2], &stats);
+  CHECK(stats.draws < together / 3);  // those of the last picture
+  for (int i = 0; i < 3; i++) stijl_renderer_destroy(renderers[i]);
+  for (int i = 0; i < 3; i++) stijl_scene_destroy(scenes[i]);
+  stijl_filter_destroy(filter);
+  app_close(&a);
+}
+
 // Two renderers take turns on one device; each frame waits for the one before, and draws over it.
 TEST(semaphores) {
   app a;

@@ -1,6 +1,9 @@
 // Every allocation fails once: each scenario runs with an allocator that refuses the n-th request, for n = 0, 1, ...
 // until nothing is refused any more. The answer must be STIJL_ERROR_OUT_OF_MEMORY, and nothing may be left behind.
 #include "allocator.h"
+#include "scene/encode.h"
+#include "scene/encode_pictures.h"
+#include "scene/gather.h"
 
 typedef stijl_result (*scenario)(stijl_context *context);
 
@@ -224,6 +227,53 @@ static void render_each(scenario run, bool degrades) {
 
 TEST(render) { render_each(render_scenario, false); }
 TEST(render_threads) { render_each(render_threads_scenario, true); }
+
+// What a thread has no memory for is drawn once more by itself.
+static stijl_result render_many_scenario(stijl_context *context) {
+  stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
+  params.threads = 3;
+  stijl_renderer *renderer = NULL;
+  stijl_message message;
+  stijl_result result = stijl_renderer_create(context, &params, &renderer, &message);
+  stijl_target target = {
+      .size = sizeof target, .width = 64, .height = 64, .pixels = pixels, .stride = sizeof pixels[0]};
+  stijl_picture pictures[2] = {STIJL_PICTURE_INIT, STIJL_PICTURE_INIT};
+  for (int i = 0; i < 2; i++) {
+    pictures[i].scene = scene_to_render;
+    pictures[i].place = (stijl_irect){i * 31, 5, i * 31 + 30, 40};
+  }
+  if (result == STIJL_OK) result = stijl_render_many(renderer, pictures, 2, &target, NULL, &message);
+  stijl_renderer_destroy(renderer);
+  return result;
+}
+
+TEST(render_many) { render_each(render_many_scenario, true); }
+
+// What a device draws of many pictures.
+static stijl_result encode_many_scenario(stijl_context *context) {
+  stijl_scene *plain = NULL, *scene = NULL;
+  stijl_message message;
+  uint32_t numbers[4];
+  sj_encoded encoded = {.pool = sj_pool_create(sj_context(context), 2)};
+  stijl_result result = encoded.pool ? stijl_scene_create(context, NULL, &scene) : STIJL_ERROR_OUT_OF_MEMORY;
+  if (result == STIJL_OK) result = build_scene(context, NULL, &plain);
+  if (result == STIJL_OK) {
+    const stijl_scene *scenes[4] = {plain, scene_to_render, plain, scene_to_render};
+    sj_scene_gather(scene, scenes, 4, encoded.pool, numbers);
+    result = stijl_scene_finish(scene);
+  }
+  sj_picture pictures[4];
+  for (int i = 0; i < 4 && result == STIJL_OK; i++)
+    pictures[i] = (sj_picture){numbers[i], 0x80402010, stijl_matrix_scale(0.5f, 0.5f), {i * 9, 3, i * 9 + 9, 40}};
+  if (result == STIJL_OK) result = sj_encode_pictures(sj_context(context), scene, pictures, 4, &encoded, &message);
+  sj_encoded_finish(sj_context(context), &encoded);
+  sj_pool_destroy(encoded.pool);
+  stijl_scene_destroy(plain);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+TEST(encode_many) { render_each(encode_many_scenario, true); }
 
 // More windings than 32 bits hold.
 TEST(render_windings) {

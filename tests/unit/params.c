@@ -47,6 +47,7 @@ static const struct sizes {
     SIZES(stijl_page, 0),
     SIZES(stijl_paint, UP_TO(stijl_paint, transform), UP_TO(stijl_paint, scene), UP_TO(stijl_paint, aliased)),
     SIZES(stijl_pdf_params, 0),
+    SIZES(stijl_picture, 0),
     SIZES(stijl_png_params, UP_TO(stijl_png_params, level)),
     SIZES(stijl_render_params, UP_TO(stijl_render_params, keep), UP_TO(stijl_render_params, budget)),
     SIZES(stijl_render_stats, UP_TO(stijl_render_stats, scratch_bytes)),

@@ -222,7 +222,7 @@ TEST(lines_that_turn_back) {
   const float back[][2] = {{90, 95}, {110, 95}, {100, 95}, {114.38f, 95}};
   CHECK_INT(segments_of_stroke(back, 4, STIJL_CAP_BUTT, p), 1);
   CHECK(k_min(p[0].x, p[1].x) == 90 && k_max(p[0].x, p[1].x) == 114.38f && p[0].y == 95 && p[1].y == 95);
-  CHECK_INT(segments_of_stroke(back, 4, STIJL_CAP_SQUARE, p), 3);
+  CHECK_INT(segments_of_stroke(back, 4, STIJL_CAP_SQUARE, p), 8);  // the outline of what they cover
   const float beyond[][2] = {{10, 10}, {30, 30}, {0, 0}, {5, 5}};
   CHECK_INT(segments_of_stroke(beyond, 4, STIJL_CAP_BUTT, p), 1);
   CHECK(k_max(p[0].x, p[1].x) == 30 && k_min(p[0].x, p[1].x) == 0);
