@@ -135,19 +135,11 @@ static void close_subpath(finder *f, stijl_point from, stijl_point to, size_t ve
   add_piece(f, line, 1, verb);
 }
 
-static size_t count_subpaths(const stijl_path *path) {
-  size_t count = 0;
-  for (size_t i = 0; i < path->verbs.count; i++) count += path->verbs.data[i] == STIJL_PATH_MOVE;
-  return count;
-}
-
 static bool add_pieces(finder *f, const stijl_path *path) {
   const stijl_point *points = path->points.data;
   stijl_point start = {0, 0};
-  size_t first = 0, subpaths = count_subpaths(path);
-  if (!sj_array_reserve(f->context, &f->pieces, path->verbs.count + subpaths) ||
-      !sj_array_reserve(f->context, &f->closing, 2 * subpaths))
-    return false;
+  size_t first = 0, most = 2 * path->verbs.count;  // each verb may be a subpath
+  if (!sj_array_reserve(f->context, &f->pieces, most) || !sj_array_reserve(f->context, &f->closing, most)) return false;
   for (size_t i = 0; i < path->verbs.count; i++) {
     unsigned char verb = path->verbs.data[i];
     bool ends = i + 1 == path->verbs.count || path->verbs.data[i + 1] == STIJL_PATH_MOVE;

@@ -173,6 +173,7 @@ static bool take_draws(sj_web *web, const sj_web_pass *p) {
     web->depth = p->pass->depth;
     return true;
   }
+  web->draws.count = 0;
   if (p->sheet) {
     if (!sj_sheet_draws(web->context, scene, &web->places, p->sheet, &web->draws, &web->origins, &web->depth))
       return false;
