@@ -12,9 +12,13 @@
 #define GROUP 8    // pieces that follow one another, below each leaf of the tree
 #define RECENT 4u  // lines that recording looks at whether one is repeated
 
-// How many pairs of boxes are compared: so many for each piece, and some.
+// How many pairs are compared: so many for each piece, and some. Those that are looked at as chords count as more.
 #define MAX_PAIRS 64
 #define MORE_PAIRS 4096
+#define CHORD_PAIRS 16
+
+// A pair takes as long as so many steps of a union.
+#define PAIR_STEPS 4
 
 // Of the largest coordinate: what float coordinates of points that are meant to be the same may differ by.
 #define ROUNDING 0x1p-20
@@ -48,6 +52,7 @@ typedef struct {
   box *boxes;  // node i is around nodes 2 i and 2 i + 1; groups of pieces are the nodes from `leaves` on
   uint32_t leaves;
   uint32_t pairs;  // that may still be compared
+  uint64_t steps;  // that it took
   uint32_t subpaths;
   bool stroked, unfolds;
   bool butts;               // dashes end without caps
@@ -304,6 +309,7 @@ static bool two_meet(const vector *a, const vector *b, double distance, joint ho
 // Looks for chords of two pieces that meet, and marks those that come nearer to one another than they are to their
 // curves.
 static bool chords_meet(finder *f, uint32_t i, uint32_t k, double distance, joint how) {
+  f->pairs -= f->pairs < CHORD_PAIRS ? f->pairs : CHORD_PAIRS;
   chords a = chords_of(&f->pieces.data[i]), b = chords_of(&f->pieces.data[k]);
   distance += a.off + b.off;
   int first = 0, last = a.count - 1, from = 0, to = b.count - 1;
@@ -479,11 +485,13 @@ static void look_at_neighbours(finder *f) {
 
 // Looks for pieces that meet. Returns whether it could be found out.
 static bool compare_all(finder *f) {
+  const uint32_t most = MAX_PAIRS * (uint32_t)f->pieces.count + MORE_PAIRS;
+  f->pairs = most;
   look_at_neighbours(f);
-  f->pairs = MAX_PAIRS * (uint32_t)f->pieces.count + MORE_PAIRS;
   bool going = f->marks || !f->found;
   for (uint32_t i = 0; i < f->leaves && going; i++) going = compare_within(f, i);
   for (uint32_t i = f->leaves - 1; i && going; i--) going = compare_nodes(f, 2 * i, 2 * i + 1);
+  f->steps = (uint64_t)(most - f->pairs) * PAIR_STEPS;
   return f->pairs;
 }
 
@@ -516,15 +524,17 @@ static bool is_skipped(const stijl_path *path, size_t least, stijl_rect *bounds)
   return count < least || count > MAX_PIECES - 1 || !stijl_path_control_bounds(path, bounds);
 }
 
-bool sj_fill_may_overlap(const stijl_path *path, sj_crossing_mark *marks, bool *may) {
+bool sj_fill_may_overlap(const stijl_path *path, sj_crossing_mark *marks, bool *may, uint64_t *steps) {
   stijl_rect bounds;
   *may = false;
+  *steps = 0;
   if (is_skipped(path, 2, &bounds) || (has_one_subpath(path) && turns_once(path, false))) return true;
   if (marks) memset(marks, 0, path->verbs.count * sizeof *marks);
   finder f = begin(path, bounds);
   f.marks = marks;
   bool told, good = run(&f, path, &told);
   *may = f.found || !told;
+  *steps = f.steps;
   for (size_t i = 0; marks && !told && i < path->verbs.count; i++) marks[i] = SJ_MEETING;
   return good;
 }

@@ -16,8 +16,9 @@ typedef uint16_t sj_crossing_mark;
 
 // Finds out whether contours of a fill may touch or cross themselves or one another. It takes time in proportion to the
 // path's size; where it cannot tell within that, they may. Then `marks`, of as many entries as the path has verbs,
-// tells what each is; it may be NULL. Returns false when memory is short.
-bool sj_fill_may_overlap(const stijl_path *path, sj_crossing_mark *marks, bool *may);
+// tells what each is; it may be NULL. *steps becomes how many of a union's steps took as long. Returns false when
+// memory is short.
+bool sj_fill_may_overlap(const stijl_path *path, sj_crossing_mark *marks, bool *may, uint64_t *steps);
 
 // Finds out whether the lines and curves of a stroke, of which there are several, meet elsewhere than at their joins,
 // turn back along themselves, or come, of different subpaths, nearer to one another than the stroke is wide. Lines that

@@ -9,10 +9,11 @@
 
 // Returns whether contours of a path may overlap, and notes where they do not.
 static bool may_overlap(stijl_scene *scene, const stijl_path *path, uint32_t flags) {
-  if (flags & K_DRAW_ALIASED || sj_path_fill_is_apart(path)) return false;
+  if (flags & K_DRAW_ALIASED || scene->union_steps >= SJ_UNION_STEPS || sj_path_fill_is_apart(path)) return false;
   bool may = sj_path_has_united(path);
+  uint64_t steps;
   if (may) return true;
-  if (!sj_fill_may_overlap(path, NULL, &may))
+  if (!sj_fill_may_overlap(path, NULL, &may, &steps))
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
   else if (!may)
     sj_path_keep_apart(path);
@@ -21,7 +22,7 @@ static bool may_overlap(stijl_scene *scene, const stijl_path *path, uint32_t fla
 
 bool sj_scene_stroke_overlaps(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds) {
   bool overlaps = sj_path_has_united(path);
-  if (stroke->pen || !sj_stroke_is_dense(path, stroke)) return false;
+  if (stroke->pen || scene->union_steps >= SJ_UNION_STEPS || !sj_stroke_is_dense(path, stroke)) return false;
   if (!overlaps && !sj_stroke_overlaps(path, stroke, unfolds, &overlaps))
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
   return overlaps;

@@ -203,7 +203,8 @@ TEST(fills_that_may_overlap) {
     sj_crossing_mark marks[64];
     CHECK(path->verbs.count <= sizeof marks / sizeof *marks);
     bool fill, stroke;
-    CHECK(sj_fill_may_overlap(path, marks, &fill));
+    uint64_t steps;
+    CHECK(sj_fill_may_overlap(path, marks, &fill, &steps));
     CHECK(sj_stroke_overlaps(path, &wide, false, &stroke));
     if (fill != cases[i].fill || stroke != cases[i].stroke)
       sj_test_fail(__FILE__, __LINE__, "%s: %d, %d", cases[i].data, fill, stroke);
@@ -273,7 +274,7 @@ TEST(curves_stay_curves) {
   sj_crossing_mark marks[64];
   bool may, simple;
   uint64_t steps;
-  CHECK(sj_fill_may_overlap(path, marks, &may) && may);
+  CHECK(sj_fill_may_overlap(path, marks, &may, &steps) && may);
   CHECK_INT(sj_path_fill_union(path, marks, 1.0 / 64, false, 1 << 20, out, &simple, &steps), STIJL_OK);
   CHECK(!simple);
   int curves = 0;
