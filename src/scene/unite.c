@@ -83,7 +83,7 @@ static bool use_made(stijl_scene *scene, const stijl_path *path, const sj_united
 
 bool sj_unite_fill(stijl_scene *scene, const stijl_path *path, uint32_t flags, const stijl_matrix *transform,
                    sj_outline *out) {
-  bool evenodd = flags & K_DRAW_EVENODD, may, simple = false;
+  bool evenodd = flags & K_DRAW_EVENODD, may = true, simple = false;
   uint64_t asked = 0;
   sj_united_key key = {.kind = evenodd ? STIJL_FILL_EVENODD : STIJL_FILL_NONZERO};
   if (!tolerance_of(path, transform, &key.tolerance)) return false;
@@ -93,10 +93,14 @@ bool sj_unite_fill(stijl_scene *scene, const stijl_path *path, uint32_t flags, c
   stijl_path *made = NULL;
   uint64_t steps = 0;
   stijl_result result = STIJL_ERROR_OUT_OF_MEMORY;
-  if (marks && sj_fill_may_overlap(path, marks, &may, &asked)) result = stijl_path_create(path->context, &made);
+  if (marks && sj_fill_may_overlap(path, marks, &may, &asked) && may) result = stijl_path_create(path->context, &made);
   if (made)
     result = sj_path_fill_union(path, marks, (double)key.tolerance, evenodd, most_steps(scene), made, &simple, &steps);
   sj_free(path->context, marks);
+  if (!may) {  // what the path keeps is of a stroke
+    sj_path_keep_apart(path);
+    return false;
+  }
   if (simple) {
     stijl_path_destroy(made);
     made = NULL;

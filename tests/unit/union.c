@@ -328,6 +328,23 @@ TEST(outlines_are_kept) {
   stijl_renderer_destroy(renderer);
 }
 
+// A needle's stroke overlaps itself, its fill does not, whichever is recorded first.
+TEST(fills_of_strokes_that_overlap) {
+  stijl_path *path = path_from("M0 0H90L0 .5");
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  const sj_united *kept = path->own.united;
+  CHECK(kept && !path->own.fill_is_apart);
+  stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
+  CHECK(path->own.fill_is_apart && path->own.united == kept);
+  CHECK_INT(scene->draws.data[1].path.segment_count, 3);
+  stijl_scene_destroy(scene);
+  stijl_path_destroy(path);
+}
+
 typedef struct {
   const stijl_path *path;
   size_t lines[8];
