@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "geometry/path.h"
+#include "geometry/vector.h"
 
 #define MAX_PIECES (1u << 16)
 #define GROUP 8    // pieces that follow one another, below each leaf of the tree
@@ -25,10 +26,6 @@
 
 // The cosine of a turn from which on a stroke's inner corner is covered twice (kernel/stroke.h).
 #define TURNS_BACK (-0.99)
-
-typedef struct {
-  double x, y;
-} vector;
 
 typedef struct {
   float x0, y0, x1, y1;
@@ -66,13 +63,6 @@ typedef struct {
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
 
-static vector vector_of(stijl_point p) { return (vector){(double)p.x, (double)p.y}; }
-
-// Returns the quarter of the plane that a direction lies in, counted from +x to +y.
-static int quarter(vector v) { return v.x > 0 && v.y >= 0 ? 0 : v.y > 0 ? 1 : v.x < 0 ? 2 : 3; }
-
-static bool is_point(vector v) { return v.x == 0 && v.y == 0; }
-
 // Returns whether all directions lie in less than half of the plane, by the quarters that they are in, so that curves
 // that run that way, one after the other, cannot cross.
 static bool turns_little(uint32_t quarters) {
@@ -99,12 +89,10 @@ static bool overlap(const box *a, const box *b) {
   return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
 }
 
-static vector at(const piece *c, uint32_t i) { return vector_of(c->p[i]); }
-
-static vector difference(vector a, vector b) { return (vector){a.x - b.x, a.y - b.y}; }
+static sj_vector at(const piece *c, uint32_t i) { return sj_vector_of(c->p[i]); }
 
 // Returns whether a stroke's inner corner is covered twice.
-static bool turns_back(vector u, vector v) {
+static bool turns_back(sj_vector u, sj_vector v) {
   double along = u.x * v.x + u.y * v.y;
   return along < 0 && along * along > TURNS_BACK * TURNS_BACK * (u.x * u.x + u.y * u.y) * (v.x * v.x + v.y * v.y);
 }
@@ -113,8 +101,8 @@ static bool turns_back(vector u, vector v) {
 static void add_piece(finder *f, const stijl_point *points, uint32_t kind, size_t verb) {
   uint32_t quarters = 0;
   for (uint32_t i = 0; i < kind; i++) {
-    vector v = difference(vector_of(points[i + 1]), vector_of(points[i]));
-    if (!is_point(v)) quarters |= 1u << quarter(v);
+    sj_vector v = sj_difference(sj_vector_of(points[i + 1]), sj_vector_of(points[i]));
+    if (!sj_is_point(v)) quarters |= 1u << sj_quarter(v);
   }
   uint32_t next = (uint32_t)f->pieces.count + 1;
   f->pieces.data[f->pieces.count] = (piece){points, kind, f->subpaths, (uint32_t)verb, next, quarters};
@@ -164,30 +152,23 @@ static bool add_pieces(finder *f, const stijl_path *path) {
 
 // --- turns ---
 
-// Returns by how many quarters the direction turns from a to b.
-static int turn(vector a, vector b) {
-  int quarters = (quarter(b) - quarter(a)) & 3;
-  if (quarters == 2) return a.x * b.y - a.y * b.x >= 0 ? 2 : -2;
-  return quarters == 3 ? -1 : quarters;
-}
-
 // Returns whether the control points of a path's only subpath turn so that it cannot cross itself: once around in one
 // direction, or less than half around.
 static bool turns_once(const stijl_path *path, bool stroked) {
   size_t count = path->points.count;
   bool closed = !stroked || path->verbs.data[path->verbs.count - 1] == STIJL_PATH_CLOSE;
-  vector first = {0, 0}, last = {0, 0};
+  sj_vector first = {0, 0}, last = {0, 0};
   int sum = 0, all = 0;
   bool left = false, right = false;
   for (size_t i = 0; i <= count; i++) {
     if (i + 1 >= count && !closed) break;
     const stijl_point *p = path->points.data;
-    vector v = i == count ? first : difference(vector_of(p[i + 1 < count ? i + 1 : 0]), vector_of(p[i]));
-    if (is_point(v)) continue;
-    if (!is_point(last)) {
+    sj_vector v = i == count ? first : sj_difference(sj_vector_of(p[i + 1 < count ? i + 1 : 0]), sj_vector_of(p[i]));
+    if (sj_is_point(v)) continue;
+    if (!sj_is_point(last)) {
       double side = last.x * v.y - last.y * v.x;
       if (stroked && turns_back(last, v)) return false;
-      int turned = turn(last, v);
+      int turned = sj_turn(last, v);
       left |= side < 0 || turned < 0;
       right |= side > 0 || turned > 0;
       sum += turned;
@@ -204,10 +185,12 @@ static bool turns_once(const stijl_path *path, bool stroked) {
 
 // --- two pieces ---
 
-static double cross(vector a, vector b, vector c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+static double cross(sj_vector a, sj_vector b, sj_vector c) {
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
 
 // Returns whether a point is nearer to a line than some distance.
-static bool is_near(vector p, vector a, vector b, double distance) {
+static bool is_near(sj_vector p, sj_vector a, sj_vector b, double distance) {
   double x = b.x - a.x, y = b.y - a.y, square = x * x + y * y;
   double t = square > 0 ? ((p.x - a.x) * x + (p.y - a.y) * y) / square : 0;
   t = t < 0 ? 0 : t > 1 ? 1 : t;
@@ -215,12 +198,12 @@ static bool is_near(vector p, vector a, vector b, double distance) {
   return dx * dx + dy * dy <= distance * distance;
 }
 
-static bool lines_cross(vector a, vector b, vector c, vector d) {
+static bool lines_cross(sj_vector a, sj_vector b, sj_vector c, sj_vector d) {
   double ac = cross(a, b, c), ad = cross(a, b, d), ca = cross(c, d, a), cb = cross(c, d, b);
   return ((ac < 0 && ad > 0) || (ac > 0 && ad < 0)) && ((ca < 0 && cb > 0) || (ca > 0 && cb < 0));
 }
 
-static bool lines_meet(vector a, vector b, vector c, vector d, double distance) {
+static bool lines_meet(sj_vector a, sj_vector b, sj_vector c, sj_vector d, double distance) {
   return lines_cross(a, b, c, d) || is_near(c, a, b, distance) || is_near(d, a, b, distance) ||
          is_near(a, c, d, distance) || is_near(b, c, d, distance);
 }
@@ -231,18 +214,13 @@ static bool are_apart(double a0, double a1, double b0, double b1, double distanc
 }
 
 typedef struct {
-  vector p[SJ_COARSE_CHORDS + 1];
+  sj_vector p[SJ_COARSE_CHORDS + 1];
   int count;
   double off;  // how far they are from their curve, at most
 } chords;
 
-static double bend(vector a, vector b, vector c) {
-  double x = a.x - 2 * b.x + c.x, y = a.y - 2 * b.y + c.y;
-  return sqrt(x * x + y * y);
-}
-
 static chords chords_of(const piece *c) {
-  vector p[4] = {{0, 0}};
+  sj_vector p[4] = {{0, 0}};
   for (uint32_t i = 0; i <= c->kind; i++) p[i] = at(c, i);
   chords out = {.p = {p[0], p[1]}, .count = 1};
   if (c->kind == 1) return out;
@@ -251,10 +229,11 @@ static chords chords_of(const piece *c) {
     double t = (double)i / SJ_COARSE_CHORDS, s = 1 - t;
     double w[4] = {s * s, 2 * s * t, t * t, 0};
     if (c->kind == 3) w[0] = s * s * s, w[1] = 3 * s * s * t, w[2] = 3 * s * t * t, w[3] = t * t * t;
-    out.p[i] = (vector){w[0] * p[0].x + w[1] * p[1].x + w[2] * p[2].x + w[3] * p[3].x,
-                        w[0] * p[0].y + w[1] * p[1].y + w[2] * p[2].y + w[3] * p[3].y};
+    out.p[i] = (sj_vector){w[0] * p[0].x + w[1] * p[1].x + w[2] * p[2].x + w[3] * p[3].x,
+                           w[0] * p[0].y + w[1] * p[1].y + w[2] * p[2].y + w[3] * p[3].y};
   }
-  double most = c->kind == 2 ? 2 * bend(p[0], p[1], p[2]) : 6 * fmax(bend(p[0], p[1], p[2]), bend(p[1], p[2], p[3]));
+  double most =
+      c->kind == 2 ? 2 * sj_bend(p[0], p[1], p[2]) : 6 * fmax(sj_bend(p[0], p[1], p[2]), sj_bend(p[1], p[2], p[3]));
   out.off = most / (8.0 * SJ_COARSE_CHORDS * SJ_COARSE_CHORDS);
   return out;
 }
@@ -262,7 +241,7 @@ static chords chords_of(const piece *c) {
 // Returns whether no control point of b is nearer than a distance to those of a, across the line between the ends of a.
 // The curves then touch at most where they have a point in common.
 static bool are_beside(const piece *a, const piece *b, double distance) {
-  vector o = at(a, 0), v = {at(a, a->kind).x - o.x, at(a, a->kind).y - o.y};
+  sj_vector o = at(a, 0), v = {at(a, a->kind).x - o.x, at(a, a->kind).y - o.y};
   double low = 0, high = 0, nearest = INFINITY, farthest = -INFINITY;
   for (uint32_t i = 1; i < a->kind; i++) {
     double side = v.x * (at(a, i).y - o.y) - v.y * (at(a, i).x - o.x);
@@ -281,7 +260,7 @@ static bool are_beside(const piece *a, const piece *b, double distance) {
 // Narrows first..last of some chords to those within a distance of a box.
 static void narrow(const chords *c, const box *b, double distance, int *first, int *last) {
   double x0 = (double)b->x0, y0 = (double)b->y0, x1 = (double)b->x1, y1 = (double)b->y1;
-  const vector *p = c->p;
+  const sj_vector *p = c->p;
   while (*first <= *last && (are_apart(p[*first].x, p[*first + 1].x, x0, x1, distance) ||
                              are_apart(p[*first].y, p[*first + 1].y, y0, y1, distance)))
     ++*first;
@@ -302,7 +281,7 @@ static void mark(const finder *f, uint32_t i, unsigned what) {
 }
 
 // Returns whether two chords meet, or, where the ends of others of their pieces are joined, cross.
-static bool two_meet(const vector *a, const vector *b, double distance, joint how) {
+static bool two_meet(const sj_vector *a, const sj_vector *b, double distance, joint how) {
   return how == APART ? lines_meet(a[0], a[1], b[0], b[1], distance) : lines_cross(a[0], a[1], b[0], b[1]);
 }
 
@@ -317,9 +296,9 @@ static bool chords_meet(finder *f, uint32_t i, uint32_t k, double distance, join
   narrow(&b, &f->around[i], distance, &from, &to);
   bool met = false;
   for (int m = first; m <= last; m++) {
-    vector p = a.p[m], q = a.p[m + 1];
+    sj_vector p = a.p[m], q = a.p[m + 1];
     for (int n = from; n <= to; n++) {
-      vector r = b.p[n], s = b.p[n + 1];
+      sj_vector r = b.p[n], s = b.p[n + 1];
       if (are_apart(p.x, q.x, r.x, s.x, distance) || are_apart(p.y, q.y, r.y, s.y, distance)) continue;
       bool joined = (how != APART && m == a.count - 1 && n == 0) || (how == JOINED_TWICE && m == 0 && n == b.count - 1);
       bool meet = !joined && two_meet(&a.p[m], &b.p[n], distance, how);
@@ -357,7 +336,7 @@ static bool neighbours_meet(finder *f, uint32_t i) {
   bool closed = b->next == i;
   if (a->kind == 1 && b->kind == 1) {
     if (!f->stroked) return false;
-    vector u = difference(at(a, 1), at(a, 0)), v = difference(at(b, 1), at(b, 0));
+    sj_vector u = sj_difference(at(a, 1), at(a, 0)), v = sj_difference(at(b, 1), at(b, 0));
     bool unfolded = f->unfolds && closed && u.x == -v.x && u.y == -v.y;
     return turns_back(u, v) && !unfolded;
   }
@@ -367,11 +346,13 @@ static bool neighbours_meet(finder *f, uint32_t i) {
   return chords_meet(f, i, a->next, 0, closed ? JOINED_TWICE : JOINED);
 }
 
-static bool are_near(vector a, vector b, double slack) { return fabs(a.x - b.x) <= slack && fabs(a.y - b.y) <= slack; }
+static bool are_near(sj_vector a, sj_vector b, double slack) {
+  return fabs(a.x - b.x) <= slack && fabs(a.y - b.y) <= slack;
+}
 
 // Returns whether a piece is the line between its ends, but for `slack`.
 static bool is_line(const piece *a, double slack) {
-  vector o = at(a, 0), v = {at(a, a->kind).x - o.x, at(a, a->kind).y - o.y};
+  sj_vector o = at(a, 0), v = {at(a, a->kind).x - o.x, at(a, a->kind).y - o.y};
   double square = v.x * v.x + v.y * v.y;
   for (uint32_t i = 1; i < a->kind; i++) {
     double x = at(a, i).x - o.x, y = at(a, i).y - o.y, along = x * v.x + y * v.y, across = x * v.y - y * v.x;
@@ -386,7 +367,7 @@ static bool repeats(const finder *f, uint32_t a, uint32_t b) {
   const piece *p = &f->pieces.data[a], *q = &f->pieces.data[b];
   if (p->next != a || q->next != b || q->subpath - p->subpath > RECENT) return false;
   if ((a && f->pieces.data[a - 1].next == a) || (b && f->pieces.data[b - 1].next == b)) return false;
-  vector p0 = at(p, 0), p1 = at(p, p->kind), q0 = at(q, 0), q1 = at(q, q->kind);
+  sj_vector p0 = at(p, 0), p1 = at(p, p->kind), q0 = at(q, 0), q1 = at(q, q->kind);
   bool same = (are_near(p0, q0, f->slack) && are_near(p1, q1, f->slack)) ||
               (are_near(p0, q1, f->slack) && are_near(p1, q0, f->slack));
   return same && is_line(p, f->slack) && is_line(q, f->slack);
@@ -394,7 +375,7 @@ static bool repeats(const finder *f, uint32_t a, uint32_t b) {
 
 // Returns whether all of `b` is ahead of where `a` ends.
 static bool is_ahead(const piece *a, const piece *b) {
-  vector end = at(a, a->kind), last = at(a, a->kind - 1);
+  sj_vector end = at(a, a->kind), last = at(a, a->kind - 1);
   double x = end.x - last.x, y = end.y - last.y;
   for (uint32_t i = 0; i <= b->kind; i++)
     if ((at(b, i).x - end.x) * x + (at(b, i).y - end.y) * y < 0) return false;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "geometry/path.h"
+#include "geometry/vector.h"
 
 #define LEAST_VERBS 3  // a stroke of fewer is none
 #define DENSE 4        // the share of its box that a stroke covers
@@ -12,27 +13,15 @@
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
 
-// Returns the quarter of the plane that a direction lies in, counted from +x to +y.
-static int quarter(stijl_point v) { return v.x > 0 && v.y >= 0 ? 0 : v.y > 0 ? 1 : v.x < 0 ? 2 : 3; }
-
-// Returns by how many quarters the direction turns from a to b.
-static int turn(stijl_point a, stijl_point b) {
-  int quarters = (quarter(b) - quarter(a)) & 3;
-  if (quarters == 2) return (double)a.x * (double)b.y - (double)a.y * (double)b.x >= 0 ? 2 : -2;
-  return quarters == 3 ? -1 : quarters;
-}
-
-static bool is_point(stijl_point p) { return p.x == 0 && p.y == 0; }
-
 // A subpath that is a closed polygon.
 typedef struct {
   const stijl_point *p;
   size_t count;
 } polygon;
 
-static stijl_point line_of(const polygon *g, size_t i) {
+static sj_vector line_of(const polygon *g, size_t i) {
   stijl_point a = g->p[i], b = g->p[i + 1 < g->count ? i + 1 : 0];
-  return (stijl_point){b.x - a.x, b.y - a.y};
+  return sj_vector_of((stijl_point){b.x - a.x, b.y - a.y});
 }
 
 // Returns whether a path is made of closed polygons alone.
@@ -61,18 +50,18 @@ static polygon next_polygon(const stijl_path *path, polygon g, size_t *verb) {
 // Returns whether a polygon turns around more than once, as stars do: then it crosses itself (Whitney, "On regular
 // closed curves in the plane", 1937).
 static bool is_star(const polygon *g) {
-  stijl_point first = {0, 0}, last = {0, 0};
+  sj_vector first = {0, 0}, last = {0, 0};
   int quarters = 0;
   for (size_t i = 0; i < g->count; i++) {
-    stijl_point v = line_of(g, i);
-    if (is_point(v)) continue;
-    if (is_point(last))
+    sj_vector v = line_of(g, i);
+    if (sj_is_point(v)) continue;
+    if (sj_is_point(last))
       first = v;
     else
-      quarters += turn(last, v);
+      quarters += sj_turn(last, v);
     last = v;
   }
-  return !is_point(last) && abs(quarters + turn(last, first)) > 4;
+  return !sj_is_point(last) && abs(quarters + sj_turn(last, first)) > 4;
 }
 
 static bool any_star(const stijl_path *path) {
@@ -95,7 +84,7 @@ static bool shares_lines(const stijl_path *path) {
   for (size_t verb = 0; verb < path->verbs.count;) {
     g = next_polygon(path, g, &verb);
     size_t others = count, lines = 0;
-    for (size_t i = 0; i < g.count; i++) lines += !is_point(line_of(&g, i));
+    for (size_t i = 0; i < g.count; i++) lines += !sj_is_point(line_of(&g, i));
     for (size_t i = 0; i < g.count; i++) {
       stijl_point a = g.p[i], b = g.p[i + 1 < g.count ? i + 1 : 0];
       if (same(a, b)) continue;

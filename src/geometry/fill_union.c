@@ -7,6 +7,7 @@
 #include "geometry/crossings.h"
 #include "geometry/path.h"
 #include "geometry/union.h"
+#include "geometry/vector.h"
 
 // Chords may leave their curve by so many units of the grid at least, and at most.
 #define LEAST_TOLERANCE 64.0
@@ -17,10 +18,6 @@
 // Parts of the outline that end so near to one another are joined as they are, in units.
 #define NEAR 4.0
 
-typedef struct {
-  double x, y;
-} vector;
-
 // A line of the union is this part of a curve; without a curve it is straight.
 typedef struct {
   uint32_t curve;  // 1 + the index
@@ -28,7 +25,7 @@ typedef struct {
 } chord;
 
 typedef struct {
-  vector p[4];
+  sj_vector p[4];
 } cubic;
 
 typedef struct {
@@ -41,11 +38,11 @@ typedef struct {
   stijl_result result;
 } outliner;
 
-static vector on_grid(const sj_union_grid *g, stijl_point p) {
-  return (vector){((double)p.x - g->x) * g->scale, ((double)p.y - g->y) * g->scale};
+static sj_vector on_grid(const sj_union_grid *g, stijl_point p) {
+  return (sj_vector){((double)p.x - g->x) * g->scale, ((double)p.y - g->y) * g->scale};
 }
 
-static void add_line(outliner *o, vector a, vector b, chord c) {
+static void add_line(outliner *o, sj_vector a, sj_vector b, chord c) {
   sj_union_line l = {
       (int32_t)floor(a.x + 0.5), (int32_t)floor(a.y + 0.5), (int32_t)floor(b.x + 0.5), (int32_t)floor(b.y + 0.5), 0, 0};
   if (l.x0 == l.x1 && l.y0 == l.y1) return;
@@ -55,31 +52,28 @@ static void add_line(outliner *o, vector a, vector b, chord c) {
     o->result = STIJL_ERROR_OUT_OF_MEMORY;
 }
 
-static vector mix(vector a, vector b, double t) { return (vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; }
+static sj_vector mix(sj_vector a, sj_vector b, double t) {
+  return (sj_vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
 
 // Returns the blossom of a cubic, of which curve_at(c, t, t, t) is the point at t, and the others are control points of
 // its parts (Ramshaw 1987).
-static vector curve_at(const cubic *c, double s, double t, double u) {
-  vector a = mix(c->p[0], c->p[1], s), b = mix(c->p[1], c->p[2], s), d = mix(c->p[2], c->p[3], s);
+static sj_vector curve_at(const cubic *c, double s, double t, double u) {
+  sj_vector a = mix(c->p[0], c->p[1], s), b = mix(c->p[1], c->p[2], s), d = mix(c->p[2], c->p[3], s);
   return mix(mix(a, b, t), mix(b, d, t), u);
-}
-
-static double bend(vector a, vector b, vector c) {
-  double x = a.x - 2 * b.x + c.x, y = a.y - 2 * b.y + c.y;
-  return sqrt(x * x + y * y);
 }
 
 // How many chords keep the tolerance (Wang, Shen, Chen, Wang 1984).
 static int chords_of(const outliner *o, const cubic *c) {
-  double most = 6 * fmax(bend(c->p[0], c->p[1], c->p[2]), bend(c->p[1], c->p[2], c->p[3]));
+  double most = 6 * fmax(sj_bend(c->p[0], c->p[1], c->p[2]), sj_bend(c->p[1], c->p[2], c->p[3]));
   return (int)fmin(ceil(sqrt(most / (8 * o->tolerance))), MAX_CHORDS - 1) + 1;
 }
 
 // Adds chords for a part of the curve that was added last.
-static void add_chords(outliner *o, const cubic *c, vector *last, double from, double to, int count) {
+static void add_chords(outliner *o, const cubic *c, sj_vector *last, double from, double to, int count) {
   for (int i = 1; i <= count && !o->result; i++) {
     chord made = {(uint32_t)o->curves.count, from + (to - from) * (i - 1) / count, from + (to - from) * i / count};
-    vector next = made.to == 1 ? c->p[3] : curve_at(c, made.to, made.to, made.to);
+    sj_vector next = made.to == 1 ? c->p[3] : curve_at(c, made.to, made.to, made.to);
     add_line(o, *last, next, made);
     *last = next;
   }
@@ -87,7 +81,7 @@ static void add_chords(outliner *o, const cubic *c, vector *last, double from, d
 
 static void add_curve(outliner *o, cubic c, unsigned mark) {
   if (!sj_array_push(o->context, &o->curves, c)) o->result = STIJL_ERROR_OUT_OF_MEMORY;
-  vector last = c.p[0];
+  sj_vector last = c.p[0];
   if (!mark) {
     add_chords(o, &c, &last, 0, 1, 1);
     return;
@@ -99,7 +93,7 @@ static void add_curve(outliner *o, cubic c, unsigned mark) {
 
 static void add_path(outliner *o, const stijl_path *path, const sj_crossing_mark *marks) {
   const stijl_point *points = path->points.data;
-  vector start = {0, 0}, at = {0, 0};
+  sj_vector start = {0, 0}, at = {0, 0};
   bool open = false;
   for (size_t i = 0; i < path->verbs.count && !o->result; i++) {
     unsigned char verb = path->verbs.data[i];
@@ -110,7 +104,7 @@ static void add_path(outliner *o, const stijl_path *path, const sj_crossing_mark
       if (verb == STIJL_PATH_MOVE) start = at = on_grid(&o->grid, *points++);
       continue;
     }
-    vector p[3] = {{0, 0}};
+    sj_vector p[3] = {{0, 0}};
     int count = sj_path_verb_points(verb);
     for (int k = 0; k < count; k++) p[k] = on_grid(&o->grid, *points++);
     if (verb == STIJL_PATH_LINE) add_line(o, at, p[0], (chord){0, 0, 0});
@@ -123,11 +117,11 @@ static void add_path(outliner *o, const stijl_path *path, const sj_crossing_mark
   if (open) add_line(o, at, start, (chord){0, 0, 0});
 }
 
-static stijl_point off_grid(const sj_union_grid *g, vector v) {
+static stijl_point off_grid(const sj_union_grid *g, sj_vector v) {
   return (stijl_point){(float)(g->x + v.x / g->scale), (float)(g->y + v.y / g->scale)};
 }
 
-static void line_to(const outliner *o, stijl_path *path, vector v) {
+static void line_to(const outliner *o, stijl_path *path, sj_vector v) {
   stijl_point p = off_grid(&o->grid, v);
   stijl_path_line_to(path, p.x, p.y);
 }
@@ -147,18 +141,18 @@ static uint32_t curve_of(const outliner *o, const sj_union_line *l) {
   return l->source ? o->chords.data[l->source - 1].curve : 0;
 }
 
-static bool are_near(vector v, int32_t x, int32_t y) { return fabs(v.x - x) <= NEAR && fabs(v.y - y) <= NEAR; }
+static bool are_near(sj_vector v, int32_t x, int32_t y) { return fabs(v.x - x) <= NEAR && fabs(v.y - y) <= NEAR; }
 
 // Appends the lines from..to - 1 of an outline, which follow one another along a curve, as that part of it.
 static void add_part(const outliner *o, const sj_union_line *from, const sj_union_line *last, stijl_path *path) {
   const cubic *c = &o->curves.data[curve_of(o, from) - 1];
   double a = parameter(o, from->source, from->x0, from->y0), b = parameter(o, last->source, last->x1, last->y1);
-  vector p[4] = {curve_at(c, a, a, a), curve_at(c, a, a, b), curve_at(c, a, b, b), curve_at(c, b, b, b)};
+  sj_vector p[4] = {curve_at(c, a, a, a), curve_at(c, a, a, b), curve_at(c, a, b, b), curve_at(c, b, b, b)};
   if (!are_near(p[0], from->x0, from->y0)) line_to(o, path, p[0]);
   stijl_point q[3];
   for (int i = 0; i < 3; i++) q[i] = off_grid(&o->grid, p[i + 1]);
   stijl_path_cubic_to(path, q[0].x, q[0].y, q[1].x, q[1].y, q[2].x, q[2].y);
-  if (!are_near(p[3], last->x1, last->y1)) line_to(o, path, (vector){last->x1, last->y1});
+  if (!are_near(p[3], last->x1, last->y1)) line_to(o, path, (sj_vector){last->x1, last->y1});
 }
 
 static bool follows(const sj_union_line *l, const sj_union_line *next) {
@@ -178,7 +172,7 @@ static void add_outline(const outliner *o, const sj_union_lines *outline, stijl_
   for (size_t i = 0, last; i < outline->count; i = last + 1) {
     last = i;
     if (i == 0 || !follows(&l[i - 1], &l[i])) {
-      stijl_point p = off_grid(&o->grid, (vector){l[i].x0, l[i].y0});
+      stijl_point p = off_grid(&o->grid, (sj_vector){l[i].x0, l[i].y0});
       stijl_path_close(path);
       stijl_path_move_to(path, p.x, p.y);
     }
@@ -187,7 +181,7 @@ static void add_outline(const outliner *o, const sj_union_lines *outline, stijl_
     if (curve_of(o, &l[i]))
       add_part(o, &l[i], &l[last], path);
     else
-      line_to(o, path, (vector){l[i].x1, l[i].y1});
+      line_to(o, path, (sj_vector){l[i].x1, l[i].y1});
   }
   stijl_path_close(path);
 }

@@ -5,6 +5,7 @@
 
 #include "geometry/path.h"
 #include "geometry/union.h"
+#include "geometry/vector.h"
 
 // Chords may leave their curve by so many units of the grid at least, and at most. Those of joins and caps, which are
 // small, leave the circle by less than a 512th of its radius.
@@ -26,10 +27,6 @@
 #define BACK (-0.999999)
 
 typedef struct {
-  double x, y;
-} vector;
-
-typedef struct {
   stijl_context *context;
   sj_union_lines lines;
   sj_union_grid grid;
@@ -39,19 +36,16 @@ typedef struct {
   stijl_result result;
 } outliner;
 
-static vector along(vector v, double length) { return (vector){v.x * length, v.y * length}; }
-static vector sum(vector a, vector b) { return (vector){a.x + b.x, a.y + b.y}; }
-static vector difference(vector a, vector b) { return (vector){a.x - b.x, a.y - b.y}; }
-static double dot(vector a, vector b) { return a.x * b.x + a.y * b.y; }
-static bool is_point(vector v) { return v.x == 0 && v.y == 0; }
-static double length(vector v) { return sqrt(dot(v, v)); }
-static vector unit(vector v) { return along(v, 1 / length(v)); }
-static vector left_of(vector u) { return (vector){-u.y, u.x}; }
-static vector vector_of(stijl_point p) { return (vector){(double)p.x, (double)p.y}; }
+static sj_vector along(sj_vector v, double length) { return (sj_vector){v.x * length, v.y * length}; }
+static sj_vector sum(sj_vector a, sj_vector b) { return (sj_vector){a.x + b.x, a.y + b.y}; }
+static double dot(sj_vector a, sj_vector b) { return a.x * b.x + a.y * b.y; }
+static double length(sj_vector v) { return sqrt(dot(v, v)); }
+static sj_vector unit(sj_vector v) { return along(v, 1 / length(v)); }
+static sj_vector left_of(sj_vector u) { return (sj_vector){-u.y, u.x}; }
 
 // --- polygons ---
 
-static void add_line(outliner *o, vector a, vector b) {
+static void add_line(outliner *o, sj_vector a, sj_vector b) {
   const sj_union_grid *g = &o->grid;
   sj_union_line l = {(int32_t)floor((a.x - g->x) * g->scale + 0.5),
                      (int32_t)floor((a.y - g->y) * g->scale + 0.5),
@@ -66,21 +60,21 @@ static void add_line(outliner *o, vector a, vector b) {
 }
 
 // Adds a polygon around a point of the path; corners are offsets from it.
-static void add_polygon(outliner *o, vector at, const vector *corners, size_t count) {
+static void add_polygon(outliner *o, sj_vector at, const sj_vector *corners, size_t count) {
   double area = 0;
   for (size_t i = 0; i < count; i++) {
-    vector a = corners[i], b = corners[i + 1 < count ? i + 1 : 0];
+    sj_vector a = corners[i], b = corners[i + 1 < count ? i + 1 : 0];
     area += a.x * b.y - a.y * b.x;
   }
   for (size_t i = 0; i < count; i++) {
-    vector a = sum(at, corners[i]), b = sum(at, corners[i + 1 < count ? i + 1 : 0]);
+    sj_vector a = sum(at, corners[i]), b = sum(at, corners[i + 1 < count ? i + 1 : 0]);
     add_line(o, area < 0 ? b : a, area < 0 ? a : b);
   }
 }
 
 // Appends the arc from behind `a` to b, two unit vectors, by halves, of which there are at most `depth`.
-static size_t add_arc(const outliner *o, vector a, vector b, int depth, vector *out, size_t count) {
-  vector middle = sum(a, b);
+static size_t add_arc(const outliner *o, sj_vector a, sj_vector b, int depth, sj_vector *out, size_t count) {
+  sj_vector middle = sum(a, b);
   double half = 0.5 * length(middle);  // the cosine of half the turn
   if (depth && half < o->flat) {
     middle = unit(middle);
@@ -92,30 +86,30 @@ static size_t add_arc(const outliner *o, vector a, vector b, int depth, vector *
 }
 
 // Adds what a join covers beside the lines that meet there: outside of the turn from direction u to v.
-static void add_join(outliner *o, vector at, vector u, vector v, stijl_join join) {
+static void add_join(outliner *o, sj_vector at, sj_vector u, sj_vector v, stijl_join join) {
   double cosine = dot(u, v), side = u.x * v.y - u.y * v.x > 0 ? -1 : 1;
-  vector a = along(left_of(u), side), b = along(left_of(v), side);  // unit normals on the outside
-  vector corners[MAX_CORNERS] = {{0, 0}, along(a, o->radius)};
+  sj_vector a = along(left_of(u), side), b = along(left_of(v), side);  // unit normals on the outside
+  sj_vector corners[MAX_CORNERS] = {{0, 0}, along(a, o->radius)};
   size_t count = 2;
   if (cosine > STRAIGHT) join = STIJL_JOIN_BEVEL;
   if (join == STIJL_JOIN_ROUND) {
-    vector middle = cosine > BACK ? unit(sum(a, b)) : u;
+    sj_vector middle = cosine > BACK ? unit(sum(a, b)) : u;
     count = add_arc(o, a, middle, HALVINGS, corners, count);
     count = add_arc(o, middle, b, HALVINGS, corners, count);
   } else {
     // Miter length / width = 1 / sin(half the angle between the lines); its square is 2 / (1 + cosine).
     double limit = fmax((double)o->stroke->miter_limit, 1);
     bool fits = limit * limit * (1 + cosine) >= 2;
-    vector tip = along(sum(a, b), o->radius / (1 + cosine));
+    sj_vector tip = along(sum(a, b), o->radius / (1 + cosine));
     if (join == STIJL_JOIN_MITER && fits && cosine > BACK) {
       corners[count++] = tip;
     } else if (join == STIJL_JOIN_MITER_CLIP && cosine > BACK) {
       // It is cut off at the limit. In half widths the sides end at the cosine of half the turn, and the tip at its
       // inverse.
       double half = sqrt(0.5 * (1 + cosine)), t = fmax(0, fmin(1, (limit - half) / (1 / half - half)));
-      vector to = along(b, o->radius);
-      corners[count] = sum(corners[1], along(difference(tip, corners[1]), t));
-      corners[count + 1] = sum(to, along(difference(tip, to), t));
+      sj_vector to = along(b, o->radius);
+      corners[count] = sum(corners[1], along(sj_difference(tip, corners[1]), t));
+      corners[count + 1] = sum(to, along(sj_difference(tip, to), t));
       count += 2;
     }
     corners[count++] = along(b, o->radius);
@@ -124,8 +118,8 @@ static void add_join(outliner *o, vector at, vector u, vector v, stijl_join join
 }
 
 // Adds the cap at the end of a line in direction u.
-static void add_cap(outliner *o, vector at, vector u) {
-  vector n = left_of(u), corners[MAX_CORNERS] = {along(n, o->radius)};
+static void add_cap(outliner *o, sj_vector at, sj_vector u) {
+  sj_vector n = left_of(u), corners[MAX_CORNERS] = {along(n, o->radius)};
   size_t count = 1;
   if (o->stroke->cap == STIJL_CAP_BUTT) return;
   if (o->stroke->cap == STIJL_CAP_ROUND) {
@@ -133,64 +127,68 @@ static void add_cap(outliner *o, vector at, vector u) {
     count = add_arc(o, u, along(n, -1), HALVINGS, corners, count);
   } else {
     corners[count++] = along(sum(n, u), o->radius);
-    corners[count++] = along(difference(u, n), o->radius);
+    corners[count++] = along(sj_difference(u, n), o->radius);
     corners[count++] = along(n, -o->radius);
   }
   add_polygon(o, at, corners, count);
 }
 
-static void add_straight(outliner *o, vector from, vector to) {
-  vector v = difference(to, from), n = along(left_of(unit(v)), o->radius);
-  add_polygon(o, from, (vector[]){n, sum(v, n), difference(v, n), along(n, -1)}, 4);
+static void add_straight(outliner *o, sj_vector from, sj_vector to) {
+  sj_vector v = sj_difference(to, from), n = along(left_of(unit(v)), o->radius);
+  add_polygon(o, from, (sj_vector[]){n, sum(v, n), sj_difference(v, n), along(n, -1)}, 4);
 }
 
 // --- segments ---
 
 typedef struct {
-  vector p[4];         // as a cubic
-  vector first, last;  // unit tangents at the ends
+  sj_vector p[4];         // as a cubic
+  sj_vector first, last;  // unit tangents at the ends
   bool straight;
 } segment;
 
-static vector tangent(const vector *p, int step) {
+static sj_vector tangent(const sj_vector *p, int step) {
   for (int i = 1; i < 4; i++) {
-    vector v = difference(p[i * step], p[0]);
-    if (!is_point(v)) return unit(v);
+    sj_vector v = sj_difference(p[i * step], p[0]);
+    if (!sj_is_point(v)) return unit(v);
   }
-  return (vector){1, 0};
+  return (sj_vector){1, 0};
 }
 
-static double bend(vector a, vector b, vector c) { return length(sum(difference(a, b), difference(c, b))); }
+static double bend(sj_vector a, sj_vector b, sj_vector c) {
+  return length(sum(sj_difference(a, b), sj_difference(c, b)));
+}
 
 // Returns no less than the angle between two vectors: a chord of the unit circle is at least 2 / pi of its arc.
-static double angle(vector u, vector v) {
-  return is_point(u) || is_point(v) ? 0 : 1.5707964 * length(difference(unit(v), unit(u)));
+static double angle(sj_vector u, sj_vector v) {
+  return sj_is_point(u) || sj_is_point(v) ? 0 : 1.5707964 * length(sj_difference(unit(v), unit(u)));
 }
 
 // How many chords keep the tolerance: of the curve (Wang, Shen, Chen, Wang 1984), and of what turns with it.
 static int chords_of(const outliner *o, const segment *s) {
-  const vector *p = s->p;
-  vector a = difference(p[1], p[0]), b = difference(p[2], p[1]), c = difference(p[3], p[2]);
+  const sj_vector *p = s->p;
+  sj_vector a = sj_difference(p[1], p[0]), b = sj_difference(p[2], p[1]), c = sj_difference(p[3], p[2]);
   double turn = angle(a, b) + angle(b, c);
   double square = 6 * fmax(bend(p[0], p[1], p[2]), bend(p[1], p[2], p[3])) + turn * turn * o->radius;
   return (int)fmin(ceil(sqrt(square / (8 * o->tolerance))), MAX_CHORDS - 1) + 1;
 }
 
-static vector point_at(const vector *p, double t) {
+static sj_vector point_at(const sj_vector *p, double t) {
   double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-  return (vector){a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x, a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
+  return (sj_vector){a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+                     a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
-static vector tangent_at(const segment *s, double t) {
-  vector a = difference(s->p[1], s->p[0]), b = difference(s->p[2], s->p[1]), c = difference(s->p[3], s->p[2]);
+static sj_vector tangent_at(const segment *s, double t) {
+  sj_vector a = sj_difference(s->p[1], s->p[0]), b = sj_difference(s->p[2], s->p[1]),
+            c = sj_difference(s->p[3], s->p[2]);
   double r = 1 - t;
-  vector v = sum(sum(along(a, r * r), along(b, 2 * r * t)), along(c, t * t));
-  return is_point(v) ? s->first : unit(v);
+  sj_vector v = sum(sum(along(a, r * r), along(b, 2 * r * t)), along(c, t * t));
+  return sj_is_point(v) ? s->first : unit(v);
 }
 
 // A place on a curve, with the offset to its left.
 typedef struct {
-  vector p, u, o;
+  sj_vector p, u, o;
 } place;
 
 // Adds a curve. Chords whose sides run forwards are a strip, which is one polygon; others are straight pieces with
@@ -203,16 +201,16 @@ static void add_curve(outliner *o, const segment *s) {
     double t = (double)i / n;
     place next = {i == n ? s->p[3] : point_at(s->p, t), i == n ? s->last : tangent_at(s, t), {0, 0}};
     next.o = along(left_of(next.u), o->radius);
-    vector chord = difference(next.p, last.p);
-    bool plain = fabs(dot(chord, difference(next.o, last.o))) < dot(chord, chord) && dot(last.u, next.u) > 0.5 &&
+    sj_vector chord = sj_difference(next.p, last.p);
+    bool plain = fabs(dot(chord, sj_difference(next.o, last.o))) < dot(chord, chord) && dot(last.u, next.u) > 0.5 &&
                  dot(chord, last.u) > 0 && dot(chord, next.u) > 0;
-    if (plain && !strip) add_line(o, sum(last.p, last.o), difference(last.p, last.o));
-    if (!plain && strip) add_line(o, difference(last.p, last.o), sum(last.p, last.o));
+    if (plain && !strip) add_line(o, sum(last.p, last.o), sj_difference(last.p, last.o));
+    if (!plain && strip) add_line(o, sj_difference(last.p, last.o), sum(last.p, last.o));
     if (plain) {
-      add_line(o, difference(last.p, last.o), difference(next.p, next.o));
+      add_line(o, sj_difference(last.p, last.o), sj_difference(next.p, next.o));
       add_line(o, sum(next.p, next.o), sum(last.p, last.o));
-    } else if (!is_point(chord)) {
-      vector u = unit(chord);
+    } else if (!sj_is_point(chord)) {
+      sj_vector u = unit(chord);
       add_join(o, last.p, last.u, u, STIJL_JOIN_ROUND);
       add_straight(o, last.p, next.p);
       add_join(o, next.p, u, next.u, STIJL_JOIN_ROUND);
@@ -222,36 +220,38 @@ static void add_curve(outliner *o, const segment *s) {
     strip = plain;
     last = next;
   }
-  if (strip) add_line(o, difference(last.p, last.o), sum(last.p, last.o));
+  if (strip) add_line(o, sj_difference(last.p, last.o), sum(last.p, last.o));
 }
 
 // --- paths ---
 
 typedef struct {
-  vector start, at;    // of the subpath, and where it is
-  vector first, last;  // unit tangents; 0 before there is a segment
-  bool open;           // there are verbs after the MOVE
+  sj_vector start, at;    // of the subpath, and where it is
+  sj_vector first, last;  // unit tangents; 0 before there is a segment
+  bool open;              // there are verbs after the MOVE
 } subpath;
 
-static void add_segment(outliner *o, subpath *sub, const vector *points, int count) {
+static void add_segment(outliner *o, subpath *sub, const sj_vector *points, int count) {
   segment s = {.p = {sub->at}, .straight = count == 1};
-  vector a = sub->at, b = points[0], c = points[count - 1];
+  sj_vector a = sub->at, b = points[0], c = points[count - 1];
   sub->open = true;
   if (count == 3) {
     s.p[1] = points[0];
     s.p[2] = points[1];
   } else if (count == 2) {
-    s.p[1] = sum(a, along(difference(b, a), 2.0 / 3));
-    s.p[2] = sum(c, along(difference(b, c), 2.0 / 3));
+    s.p[1] = sum(a, along(sj_difference(b, a), 2.0 / 3));
+    s.p[2] = sum(c, along(sj_difference(b, c), 2.0 / 3));
   } else {
     s.p[1] = a;
     s.p[2] = c;
   }
   s.p[3] = c;
-  if (is_point(difference(s.p[1], a)) && is_point(difference(s.p[2], a)) && is_point(difference(c, a))) return;
+  if (sj_is_point(sj_difference(s.p[1], a)) && sj_is_point(sj_difference(s.p[2], a)) &&
+      sj_is_point(sj_difference(c, a)))
+    return;
   s.first = tangent(s.p, 1);
   s.last = along(tangent(s.p + 3, -1), -1);
-  if (is_point(sub->first))
+  if (sj_is_point(sub->first))
     sub->first = s.first;
   else
     add_join(o, a, sub->last, s.first, o->stroke->join);
@@ -265,8 +265,9 @@ static void add_segment(outliner *o, subpath *sub, const vector *points, int cou
 
 static void end_subpath(outliner *o, subpath *sub, bool closed) {
   if (closed) add_segment(o, sub, &sub->start, 1);
-  vector right = {1, 0}, u = is_point(sub->first) ? right : sub->first, v = is_point(sub->first) ? right : sub->last;
-  if (closed && !is_point(sub->first)) {
+  sj_vector right = {1, 0}, u = sj_is_point(sub->first) ? right : sub->first,
+            v = sj_is_point(sub->first) ? right : sub->last;
+  if (closed && !sj_is_point(sub->first)) {
     add_join(o, sub->start, sub->last, sub->first, o->stroke->join);
   } else if (sub->open) {
     add_cap(o, sub->start, along(u, -1));
@@ -281,8 +282,8 @@ static void add_path(outliner *o, const stijl_path *path) {
   for (size_t i = 0; i < path->verbs.count && !o->result; i++) {
     unsigned char verb = path->verbs.data[i];
     int count = sj_path_verb_points(verb);
-    vector p[3] = {{0, 0}};
-    for (int k = 0; k < count; k++) p[k] = vector_of(*points++);
+    sj_vector p[3] = {{0, 0}};
+    for (int k = 0; k < count; k++) p[k] = sj_vector_of(*points++);
     if (verb == STIJL_PATH_MOVE) {
       end_subpath(o, &sub, false);
       sub.start = sub.at = p[0];

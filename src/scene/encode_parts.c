@@ -101,14 +101,8 @@ static void place_part(void *user, uint32_t index, int thread) {
   const sj_draws_part *part = &e->parts.data[index];
   (void)thread;
   k_draw *out = e->out->draws.data + part->first_draw;
-  for (size_t i = 0; i < part->draws.count; i++) {
-    k_draw draw = part->draws.data[i];
-    bool paints = draw.op != K_DRAW_PUSH && draw.op != K_DRAW_POP && !(draw.flags & K_DRAW_SOLID);
-    if (draw.op == K_DRAW_STROKE) draw.pen += (uint32_t)part->first_pen;
-    if (paints) draw.paint += (uint32_t)part->first_paint;
-    if (draw.op == K_DRAW_POP) draw.paint += (uint32_t)part->first_draw;
-    out[i] = draw;
-  }
+  for (size_t i = 0; i < part->draws.count; i++)
+    out[i] = sj_placed_draw(part->draws.data[i], part->first_draw, part->first_pen, part->first_paint);
   if (part->pens.count)
     memcpy(e->out->pens.data + part->first_pen, part->pens.data, part->pens.count * sizeof *part->pens.data);
   if (part->paints.count)

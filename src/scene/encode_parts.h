@@ -21,4 +21,13 @@ bool sj_encode_parts(sj_encoder *e, bool (*encode)(sj_encoder *e, const sj_draw 
 
 void sj_parts_finish(sj_encoder *e);
 
+// Returns a draw that was encoded by itself, where so many draws, pens and paints come before those of its part.
+static inline k_draw sj_placed_draw(k_draw draw, size_t draws, size_t pens, size_t paints) {
+  bool painted = draw.op != K_DRAW_PUSH && draw.op != K_DRAW_POP && !(draw.flags & K_DRAW_SOLID);
+  if (draw.op == K_DRAW_STROKE) draw.pen += (uint32_t)pens;
+  if (painted) draw.paint += (uint32_t)paints;
+  if (draw.op == K_DRAW_POP) draw.paint += (uint32_t)draws;
+  return draw;
+}
+
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "scene/encode_glyphs.h"
+#include "scene/encode_parts.h"
 
 // As many pictures are encoded at a time as have about so many draws, and this many of small ones.
 #define PART_DRAWS 1024u
@@ -133,11 +134,7 @@ static void place_part(void *user, uint32_t index, int thread) {
   const place *at = &own->at;
   (void)thread;
   for (size_t i = 0; i < from->draws.count; i++) {
-    k_draw draw = from->draws.data[i];
-    bool paints = draw.op != K_DRAW_PUSH && draw.op != K_DRAW_POP && !(draw.flags & K_DRAW_SOLID);
-    if (draw.op == K_DRAW_STROKE) draw.pen += (uint32_t)at->pens;
-    if (paints) draw.paint += (uint32_t)at->paints;
-    if (draw.op == K_DRAW_POP) draw.paint += (uint32_t)at->draws;
+    k_draw draw = sj_placed_draw(from->draws.data[i], at->draws, at->pens, at->paints);
     if (draw.flags & K_DRAW_GLYPHS) draw.segment += (uint32_t)at->runs;
     to->draws.data[at->draws + i] = draw;
   }

@@ -90,6 +90,28 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 static bool is_premultiplied(stijl_format f) { return f == STIJL_FORMAT_RGBA8 || f == STIJL_FORMAT_BGRA8; }
 
+// Makes the application's buffer for a target, and memory of as many bytes; both have a pattern.
+static app_shared begin_buffer(app *a, stijl_vulkan_target *target, size_t bytes, uint8_t **expected) {
+  app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
+  *expected = malloc(bytes);
+  if (!*expected) abort();
+  fill_pattern(*expected, bytes);
+  memcpy(b.bytes, *expected, bytes);
+  target->buffer = b.handle;
+  return b;
+}
+
+// Returns the target in such memory that is like one in the buffer.
+static stijl_target memory_like(const stijl_vulkan_target *target, uint8_t *bytes) {
+  return (stijl_target){.size = sizeof(stijl_target),
+                        .width = target->width,
+                        .height = target->height,
+                        .region = target->region,
+                        .format = target->format,
+                        .pixels = bytes + target->offset,
+                        .stride = target->stride};
+}
+
 // Into a buffer, and beside it: every byte of it is compared. `direct`: it lies so that fine draws into it, if the
 // format and the region's width allow that.
 static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep,
@@ -107,19 +129,9 @@ static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, sti
   target.offset = direct ? 512 : 532;
   target.stride = direct ? (width * 4 + 15) / 16 * 16 + 48 : (width * stijl_format_bytes(format) + 3) / 4 * 4 + 36;
   size_t bytes = target.offset + target.stride * height + 100;
-  app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-  uint8_t *expected = malloc(bytes);
-  if (!expected) abort();
-  fill_pattern(expected, bytes);
-  memcpy(b.bytes, expected, bytes);
-  target.buffer = b.handle;
-  stijl_target memory = {.size = sizeof memory,
-                         .width = WIDTH,
-                         .height = HEIGHT,
-                         .region = region,
-                         .format = format,
-                         .pixels = expected + target.offset,
-                         .stride = target.stride};
+  uint8_t *expected;
+  app_shared b = begin_buffer(a, &target, bytes, &expected);
+  stijl_target memory = memory_like(&target, expected);
   draw_scalar(scene, &memory, keep);
   draw(gpu, scene, &target, keep, NULL);
   same(b.bytes, expected, bytes, keep ? "buffer, drawn over" : "buffer");
@@ -520,19 +532,9 @@ static void compare_many(app *a, stijl_renderer *gpu, const stijl_picture pictur
   target.offset = direct ? 512 : 532;
   target.stride = direct ? width * 4 + 48 : width * stijl_format_bytes(format) + 36;
   size_t bytes = target.offset + target.stride * height + 100;
-  app_shared b = app_buffer(a, bytes, VK_BUFFER_USAGE_STORAGE_BUFFER_BIT);
-  uint8_t *expected = malloc(bytes);
-  if (!expected) abort();
-  fill_pattern(expected, bytes);
-  memcpy(b.bytes, expected, bytes);
-  target.buffer = b.handle;
-  stijl_target memory = {.size = sizeof memory,
-                         .width = WIDTH,
-                         .height = HEIGHT,
-                         .region = target.region,
-                         .format = format,
-                         .pixels = expected + target.offset,
-                         .stride = target.stride};
+  uint8_t *expected;
+  app_shared b = begin_buffer(a, &target, bytes, &expected);
+  stijl_target memory = memory_like(&target, expected);
   stijl_renderer *cpu = NULL;
   CHECK_INT(stijl_renderer_create(NULL, NULL, &cpu, NULL), STIJL_OK);
   CHECK_INT(stijl_render_many(cpu, pictures, ALBUM, &memory, NULL, NULL), STIJL_OK);
