@@ -13,7 +13,7 @@ done
 n=0
 # An object for each initialiser of a header: stijl_scene_limits made by STIJL_SCENE_LIMITS_INIT.
 initialisers() {
-  sed -n 's/^#define \(STIJL_[A-Z0-9_]*\)_INIT\>.*/\1/p' "$1" | while read -r macro; do
+  sed -n 's/^#define \(STIJL_[A-Z0-9_]*\)_INIT\( .*\)*$/\1/p' "$1" | while read -r macro; do
     type=$(printf %s "$macro" | tr A-Z a-z)
     printf 'extern %s object_of_%s;\n%s object_of_%s = %s_INIT;\n' "$type" "$type" "$type" "$type" "$macro"
   done

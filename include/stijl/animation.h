@@ -16,8 +16,7 @@ typedef struct stijl_webp_animation_params {
   float quality;      // 0 (smallest) to 100; the default, -1, is lossless
 } stijl_webp_animation_params;
 
-#define STIJL_WEBP_ANIMATION_PARAMS_INIT \
-  { sizeof(stijl_webp_animation_params), 0, 0, 0, -1.0f }
+#define STIJL_WEBP_ANIMATION_PARAMS_INIT STIJL_INIT(stijl_webp_animation_params, .quality = -1.0f)
 STIJL_API void stijl_webp_animation_params_init(stijl_webp_animation_params *params, size_t size);
 
 // An animated WebP file that is being made. One thread at a time may use it. Its encoded frames are held until it is

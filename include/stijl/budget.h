@@ -41,8 +41,7 @@ typedef struct stijl_budget_params {
   uint64_t asked_pixels;
 } stijl_budget_params;
 
-#define STIJL_BUDGET_PARAMS_INIT \
-  { sizeof(stijl_budget_params), 0.0, 0, 0, 0.0, 0 }
+#define STIJL_BUDGET_PARAMS_INIT STIJL_INIT(stijl_budget_params, .max_seconds = 0.0)
 STIJL_API void stijl_budget_params_init(stijl_budget_params *params, size_t size);
 
 // A budget. Any number of calls and threads may share it.

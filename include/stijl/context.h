@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stijl/init.h"
 #include "stijl/result.h"
 
 #ifdef __cplusplus
@@ -34,8 +35,7 @@ typedef struct stijl_context_params {
   void *user;  // passed to both functions
 } stijl_context_params;
 
-#define STIJL_CONTEXT_PARAMS_INIT \
-  { sizeof(stijl_context_params), NULL, NULL, NULL }
+#define STIJL_CONTEXT_PARAMS_INIT STIJL_INIT(stijl_context_params, .reallocate = NULL)
 STIJL_API void stijl_context_params_init(stijl_context_params *params, size_t size);
 
 // What objects are created with. Any number of objects and threads may share a context.

@@ -37,8 +37,10 @@ typedef struct stijl_css_limits {
   double max_seconds;
 } stijl_css_limits;
 
-#define STIJL_CSS_LIMITS_INIT \
-  { (uint64_t)1 << 27, 1u << 20, 64, 256, 1u << 24, 1u << 14, (uint64_t)1 << 26, (uint64_t)1 << 30, 0.0 }
+#define STIJL_CSS_LIMITS_INIT                                                                             \
+  STIJL_PART_INIT(stijl_css_params, limits, .max_bytes = (uint64_t)1 << 27, .max_selectors = 1u << 20,    \
+                  .max_nesting = 64, .max_imports = 256, .max_elements = 1u << 24, .max_depth = 1u << 14, \
+                  .max_matches = (uint64_t)1 << 26, .max_memory = (uint64_t)1 << 30)
 
 // --- style sheets ---
 
@@ -53,8 +55,9 @@ typedef struct stijl_css_medium {
   bool hover;            // the pointer can hover and is precise (a mouse), else neither (touch)
 } stijl_css_medium;
 
-#define STIJL_CSS_MEDIUM_INIT \
-  { "screen", 1280, 800, 1, false, false, false, true }
+#define STIJL_CSS_MEDIUM_INIT                                                                                \
+  STIJL_PART_INIT(stijl_css_params, medium, .type = "screen", .width = 1280, .height = 800, .resolution = 1, \
+                  .hover = true)
 
 // Whose style sheet it is, which the cascade ranks by.
 typedef enum stijl_css_origin {
@@ -98,11 +101,9 @@ typedef struct stijl_css_params {
   size_t pseudo_elements;
 } stijl_css_params;
 
-#define STIJL_CSS_PARAMS_INIT                                                                               \
-  {                                                                                                         \
-    sizeof(stijl_css_params), STIJL_CSS_MEDIUM_INIT, false, false, NULL, NULL, NULL, STIJL_CSS_LIMITS_INIT, \
-        STIJL_CSS_FILES_NONE, 0                                                                             \
-  }
+#define STIJL_CSS_PARAMS_INIT                                                                    \
+  STIJL_INIT(stijl_css_params, .medium = STIJL_CSS_MEDIUM_INIT, .limits = STIJL_CSS_LIMITS_INIT, \
+             .files = STIJL_CSS_FILES_NONE)
 STIJL_API void stijl_css_params_init(stijl_css_params *params, size_t size);
 
 // A list of style sheets.
@@ -134,7 +135,7 @@ typedef struct stijl_css_sheet {
 
 #define STIJL_CSS_NO_SHEET UINT32_MAX
 #define STIJL_CSS_SHEET_INIT \
-  { sizeof(stijl_css_sheet), "", "", "", 0, STIJL_CSS_NO_SHEET, 1, false }
+  STIJL_INIT(stijl_css_sheet, .name = "", .root = "", .text = "", .importer = STIJL_CSS_NO_SHEET, .line = 1)
 STIJL_API void stijl_css_sheet_init(stijl_css_sheet *sheet, size_t size);
 
 // Returns how many sheets there are. They are numbered in the order in which they begin, so that a sheet comes before
@@ -174,8 +175,7 @@ typedef struct stijl_css_selector {
   bool continuation;
 } stijl_css_selector;
 
-#define STIJL_CSS_SELECTOR_INIT \
-  { sizeof(stijl_css_selector), NULL, 0, 0, 0, NULL, 0, 0, false, false, false }
+#define STIJL_CSS_SELECTOR_INIT STIJL_INIT(stijl_css_selector, .sheet = NULL)
 STIJL_API void stijl_css_selector_init(stijl_css_selector *selector, size_t size);
 
 // Returns how many selectors there are. They are in the order of the sheets; those of imported sheets come where these
@@ -193,8 +193,7 @@ typedef struct stijl_css_declaration {
   bool important;
 } stijl_css_declaration;
 
-#define STIJL_CSS_DECLARATION_INIT \
-  { sizeof(stijl_css_declaration), NULL, NULL, 0, 0, false }
+#define STIJL_CSS_DECLARATION_INIT STIJL_INIT(stijl_css_declaration, .name = NULL)
 STIJL_API void stijl_css_declaration_init(stijl_css_declaration *declaration, size_t size);
 
 // Return the number of declarations of the rule that a selector belongs to, and set *out to one of them, in their
@@ -333,8 +332,7 @@ typedef struct stijl_css_matcher_params {
   uint32_t min_parallel;
 } stijl_css_matcher_params;
 
-#define STIJL_CSS_MATCHER_PARAMS_INIT \
-  { sizeof(stijl_css_matcher_params), STIJL_CSS_ENGINE_CPU, 0, -1, NULL, 0 }
+#define STIJL_CSS_MATCHER_PARAMS_INIT STIJL_INIT(stijl_css_matcher_params, .engine = STIJL_CSS_ENGINE_CPU, .device = -1)
 STIJL_API void stijl_css_matcher_params_init(stijl_css_matcher_params *params, size_t size);
 
 // Style sheets that were made ready for one document. Both must outlive it, and one thread at a time may use a document

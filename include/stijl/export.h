@@ -35,8 +35,7 @@ typedef struct stijl_page {
   stijl_budget *budget;
 } stijl_page;
 
-#define STIJL_PAGE_INIT \
-  { sizeof(stijl_page), 0.0f, 0.0f, STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, 300.0f, NULL }
+#define STIJL_PAGE_INIT STIJL_INIT(stijl_page, .transform = STIJL_MATRIX_IDENTITY, .raster_dpi = 300.0f)
 STIJL_API void stijl_page_init(stijl_page *page, size_t size);
 
 // How a PDF file is written.
@@ -47,8 +46,7 @@ typedef struct stijl_pdf_params {
   int threads;
 } stijl_pdf_params;
 
-#define STIJL_PDF_PARAMS_INIT \
-  { sizeof(stijl_pdf_params), NULL, 0 }
+#define STIJL_PDF_PARAMS_INIT STIJL_INIT(stijl_pdf_params, .title = NULL)
 STIJL_API void stijl_pdf_params_init(stijl_pdf_params *params, size_t size);
 
 // A PDF file that is being written. One thread at a time may use it.

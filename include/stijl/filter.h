@@ -37,8 +37,7 @@ typedef struct stijl_filter_options {
   const stijl_rect *region;  // the result is transparent outside of it; NULL: as far as the effect reaches
 } stijl_filter_options;
 
-#define STIJL_FILTER_OPTIONS_INIT \
-  { sizeof(stijl_filter_options), false, NULL }
+#define STIJL_FILTER_OPTIONS_INIT STIJL_INIT(stijl_filter_options, .linear = false)
 STIJL_API void stijl_filter_options_init(stijl_filter_options *options, size_t size);
 
 // Creates an empty filter, which draws nothing. The caller destroys it. Returns STIJL_ERROR_OUT_OF_MEMORY, with *out
@@ -137,8 +136,9 @@ typedef struct stijl_convolution {
   bool preserve_alpha;  // only straight colours change, and alpha stays
 } stijl_convolution;
 
-#define STIJL_CONVOLUTION_INIT \
-  { sizeof(stijl_convolution), 3, 3, NULL, 0.0f, 0.0f, -1, -1, STIJL_FILTER_EDGE_DUPLICATE, false }
+#define STIJL_CONVOLUTION_INIT                                                           \
+  STIJL_INIT(stijl_convolution, .columns = 3, .rows = 3, .target_x = -1, .target_y = -1, \
+             .edge = STIJL_FILTER_EDGE_DUPLICATE)
 STIJL_API void stijl_convolution_init(stijl_convolution *convolution, size_t size);
 
 // Convolves the pixels of the target with a kernel.
@@ -165,8 +165,7 @@ typedef struct stijl_turbulence {
   const stijl_rect *stitch;  // the tile at whose borders the noise joins; NULL for none
 } stijl_turbulence;
 
-#define STIJL_TURBULENCE_INIT \
-  { sizeof(stijl_turbulence), 0.0f, 0.0f, 1, 0, false, NULL }
+#define STIJL_TURBULENCE_INIT STIJL_INIT(stijl_turbulence, .octaves = 1)
 STIJL_API void stijl_turbulence_init(stijl_turbulence *turbulence, size_t size);
 
 // Draws Perlin's noise by the algorithm of Filter Effects Module 1 in the region, or without one in all that the filter
@@ -193,11 +192,9 @@ typedef struct stijl_light {
   float exponent;  // of specular light, 0 or more; more than 128 counts as 128
 } stijl_light;
 
-#define STIJL_LIGHT_INIT                                                                                          \
-  {                                                                                                               \
-    sizeof(stijl_light), STIJL_LIGHT_DISTANT, {1.0f, 1.0f, 1.0f, 1.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, \
-        0.0f, 1.0f, -1.0f, 1.0f, 1.0f, 1.0f                                                                       \
-  }
+#define STIJL_LIGHT_INIT                                                                                 \
+  STIJL_INIT(stijl_light, .kind = STIJL_LIGHT_DISTANT, .color = {1.0f, 1.0f, 1.0f, 1.0f}, .focus = 1.0f, \
+             .cone = -1.0f, .surface_scale = 1.0f, .constant = 1.0f, .exponent = 1.0f)
 STIJL_API void stijl_light_init(stijl_light *light, size_t size);
 
 // Light a surface whose height is the input's alpha times surface_scale. Diffuse light is opaque, and specular light

@@ -25,8 +25,9 @@ typedef struct stijl_fonts_params {
   uint64_t max_memory;
 } stijl_fonts_params;
 
-#define STIJL_FONTS_PARAMS_INIT \
-  { sizeof(stijl_fonts_params), true, (uint64_t)1 << 28, 4096, (uint64_t)1 << 28 }
+#define STIJL_FONTS_PARAMS_INIT                                                                     \
+  STIJL_INIT(stijl_fonts_params, .system = true, .max_bytes = (uint64_t)1 << 28, .max_faces = 4096, \
+             .max_memory = (uint64_t)1 << 28)
 STIJL_API void stijl_fonts_params_init(stijl_fonts_params *params, size_t size);
 
 // The families that stand for others, as CSS has them.
@@ -85,7 +86,7 @@ typedef struct stijl_font_use {
 } stijl_font_use;
 
 #define STIJL_FONT_USE_INIT \
-  { sizeof(stijl_font_use), "", 0.0f, "", "", STIJL_FONT_NAMED }
+  STIJL_INIT(stijl_font_use, .families = "", .family = "", .path = "", .how = STIJL_FONT_NAMED)
 STIJL_API void stijl_font_use_init(stijl_font_use *use, size_t size);
 
 // Sets *out to one of the uses so far, in the order in which text first asked for them; the first 1024 are kept.
@@ -102,8 +103,9 @@ typedef struct stijl_font_face {
   bool italic;                     // or oblique
 } stijl_font_face;
 
-#define STIJL_FONT_FACE_INIT \
-  { sizeof(stijl_font_face), "", "", 400.0f, 400.0f, 100.0f, 100.0f, false }
+#define STIJL_FONT_FACE_INIT                                                                        \
+  STIJL_INIT(stijl_font_face, .family = "", .path = "", .weight_min = 400.0f, .weight_max = 400.0f, \
+             .stretch_min = 100.0f, .stretch_max = 100.0f)
 STIJL_API void stijl_font_face_init(stijl_font_face *face, size_t size);
 
 // Sets *out to one of the faces: those that were added come first, in their order, and then the system's. The call

@@ -51,8 +51,7 @@ typedef struct stijl_image_limits {
   uint64_t max_pixels;  // width * height; default 2^28
 } stijl_image_limits;
 
-#define STIJL_IMAGE_LIMITS_INIT \
-  { sizeof(stijl_image_limits), (uint64_t)1 << 28 }
+#define STIJL_IMAGE_LIMITS_INIT STIJL_INIT(stijl_image_limits, .max_pixels = (uint64_t)1 << 28)
 STIJL_API void stijl_image_limits_init(stijl_image_limits *limits, size_t size);
 
 // Decodes a PNG, JPEG, WebP or GIF file in memory; of a GIF it takes the first frame. The first bytes tell the format.
@@ -96,8 +95,7 @@ typedef struct stijl_png_params {
 // written.
 #define STIJL_PNG_BEST 10
 
-#define STIJL_PNG_PARAMS_INIT \
-  { sizeof(stijl_png_params), 1, 0 }
+#define STIJL_PNG_PARAMS_INIT STIJL_INIT(stijl_png_params, .level = 1)
 STIJL_API void stijl_png_params_init(stijl_png_params *params, size_t size);
 
 // Encodes width x height pixels as a PNG file. The calling thread alone calls `write`, which receives the file piece by

@@ -52,10 +52,9 @@ typedef struct stijl_image_writer_params {
   unsigned char background[3];  // R G B; translucent pixels are laid on it where the format has no alpha; default white
 } stijl_image_writer_params;
 
-#define STIJL_IMAGE_WRITER_PARAMS_INIT                                                                               \
-  {                                                                                                                  \
-    sizeof(stijl_image_writer_params), STIJL_FILE_PNG, STIJL_FORMAT_RGBA8, 0, 0, 1, 0, false, 0.0, { 255, 255, 255 } \
-  }
+#define STIJL_IMAGE_WRITER_PARAMS_INIT                                                                           \
+  STIJL_INIT(stijl_image_writer_params, .file_format = STIJL_FILE_PNG, .format = STIJL_FORMAT_RGBA8, .level = 1, \
+             .background = {255, 255, 255})
 STIJL_API void stijl_image_writer_params_init(stijl_image_writer_params *params, size_t size);
 
 // Writes one picture to one file. One thread at a time may use a writer. Its memory is the context's.

@@ -36,8 +36,7 @@ typedef struct stijl_lab_params {
   const char *against;      // a file with the JSON of another run, to compare with; NULL for none
 } stijl_lab_params;
 
-#define STIJL_LAB_PARAMS_INIT \
-  { sizeof(stijl_lab_params), -1, NULL, false, false, NULL, NULL }
+#define STIJL_LAB_PARAMS_INIT STIJL_INIT(stijl_lab_params, .device = -1)
 STIJL_API void stijl_lab_params_init(stijl_lab_params *params, size_t size);
 
 // What an instrument found.

@@ -45,8 +45,7 @@ typedef struct stijl_device {
   uint32_t shared_memory_bytes;
 } stijl_device;
 
-#define STIJL_DEVICE_INIT \
-  { sizeof(stijl_device), 0, "", "", NULL, 0, 0, 0, 0, 0 }
+#define STIJL_DEVICE_INIT STIJL_INIT(stijl_device, .name = "", .type = "")
 STIJL_API void stijl_device_init(stijl_device *device, size_t size);
 
 // Fills in at most `capacity` devices, and sets *count to how many there are. The caller initialises the first one,
@@ -71,8 +70,9 @@ typedef struct stijl_renderer_params {
   const char *device_name;
 } stijl_renderer_params;
 
-#define STIJL_RENDERER_PARAMS_INIT \
-  { sizeof(stijl_renderer_params), STIJL_BACKEND_AUTO, STIJL_ISA_AUTO, 0, (uint64_t)1 << 30, -1, NULL }
+#define STIJL_RENDERER_PARAMS_INIT                                                        \
+  STIJL_INIT(stijl_renderer_params, .backend = STIJL_BACKEND_AUTO, .isa = STIJL_ISA_AUTO, \
+             .max_layer_bytes = (uint64_t)1 << 30, .device = -1)
 STIJL_API void stijl_renderer_params_init(stijl_renderer_params *params, size_t size);
 
 // A renderer. It holds the threads and the working memory, which it keeps from frame to frame. A renderer draws one
@@ -106,8 +106,7 @@ typedef struct stijl_target {
   size_t stride;  // bytes from row to row, at least the region's width * stijl_format_bytes
 } stijl_target;
 
-#define STIJL_TARGET_INIT \
-  { sizeof(stijl_target), 0, 0, {0, 0, 0, 0}, STIJL_FORMAT_RGBA8, NULL, 0 }
+#define STIJL_TARGET_INIT STIJL_INIT(stijl_target, .format = STIJL_FORMAT_RGBA8)
 STIJL_API void stijl_target_init(stijl_target *target, size_t size);
 
 // How a frame is drawn.
@@ -128,8 +127,7 @@ typedef struct stijl_render_params {
   bool reads;
 } stijl_render_params;
 
-#define STIJL_RENDER_PARAMS_INIT \
-  { sizeof(stijl_render_params), STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, false, NULL, false }
+#define STIJL_RENDER_PARAMS_INIT STIJL_INIT(stijl_render_params, .transform = STIJL_MATRIX_IDENTITY)
 STIJL_API void stijl_render_params_init(stijl_render_params *params, size_t size);
 
 // Draws a scene, which must be finished and without failure. If `params` is NULL, the defaults apply. The pixels of a
@@ -151,10 +149,7 @@ typedef struct stijl_picture {
   stijl_irect place;
 } stijl_picture;
 
-#define STIJL_PICTURE_INIT                                                                       \
-  {                                                                                              \
-    sizeof(stijl_picture), NULL, STIJL_MATRIX_IDENTITY, {0.0f, 0.0f, 0.0f, 0.0f}, { 0, 0, 0, 0 } \
-  }
+#define STIJL_PICTURE_INIT STIJL_INIT(stijl_picture, .transform = STIJL_MATRIX_IDENTITY)
 STIJL_API void stijl_picture_init(stijl_picture *picture, size_t size);
 
 // Draws pictures into a target, whose region becomes transparent where there are none. The target has at most 32767

@@ -88,12 +88,10 @@ typedef struct stijl_paint {
   double lead_angle;
 } stijl_paint;
 
-#define STIJL_PAINT_INIT                                                                                              \
-  {                                                                                                                   \
-    sizeof(stijl_paint), STIJL_PAINT_SOLID, 1.0f, {0.0f, 0.0f, 0.0f, 1.0f}, {0.0f, 0.0f}, {0.0f, 0.0f}, 0.0f, 0.0f,   \
-        0.0f, 0.0f, NULL, 0, NULL, STIJL_SPREAD_PAD, STIJL_SPREAD_PAD, STIJL_SAMPLING_NEAREST, STIJL_MATRIX_IDENTITY, \
-        NULL, false, 0.0                                                                                              \
-  }
+#define STIJL_PAINT_INIT                                                                                     \
+  STIJL_INIT(stijl_paint, .kind = STIJL_PAINT_SOLID, .opacity = 1.0f, .color = {0.0f, 0.0f, 0.0f, 1.0f},     \
+             .spread_x = STIJL_SPREAD_PAD, .spread_y = STIJL_SPREAD_PAD, .sampling = STIJL_SAMPLING_NEAREST, \
+             .transform = STIJL_MATRIX_IDENTITY)
 STIJL_API void stijl_paint_init(stijl_paint *paint, size_t size);
 
 // The functions below return paints with the given fields, and defaults for the others. They are compiled into the
@@ -198,7 +196,7 @@ typedef struct stijl_stroke {
 } stijl_stroke;
 
 #define STIJL_STROKE_INIT \
-  { sizeof(stijl_stroke), 1.0f, STIJL_CAP_BUTT, STIJL_JOIN_MITER, 4.0f, NULL, 0, 0.0f, NULL }
+  STIJL_INIT(stijl_stroke, .width = 1.0f, .cap = STIJL_CAP_BUTT, .join = STIJL_JOIN_MITER, .miter_limit = 4.0f)
 STIJL_API void stijl_stroke_init(stijl_stroke *stroke, size_t size);
 
 // The blend modes of CSS Compositing and Blending 1 and 2.
@@ -241,7 +239,7 @@ typedef struct stijl_layer {
 typedef struct stijl_filter stijl_filter;
 
 #define STIJL_LAYER_INIT \
-  { sizeof(stijl_layer), 1.0f, STIJL_BLEND_NORMAL, NULL, STIJL_FILL_NONZERO, NULL, NULL, NULL }
+  STIJL_INIT(stijl_layer, .opacity = 1.0f, .blend = STIJL_BLEND_NORMAL, .clip_rule = STIJL_FILL_NONZERO)
 STIJL_API void stijl_layer_init(stijl_layer *layer, size_t size);
 
 // What of a mask's picture tells how much of the layer remains.
@@ -262,7 +260,7 @@ typedef struct stijl_scene_limits {
 } stijl_scene_limits;
 
 #define STIJL_SCENE_LIMITS_INIT \
-  { sizeof(stijl_scene_limits), (uint64_t)1 << 26, 1u << 24, 65536 }
+  STIJL_INIT(stijl_scene_limits, .max_segments = (uint64_t)1 << 26, .max_draws = 1u << 24, .max_layers = 65536)
 STIJL_API void stijl_scene_limits_init(stijl_scene_limits *limits, size_t size);
 
 // Creates an empty scene, which the caller destroys. If `limits` is NULL, the defaults apply.
@@ -317,8 +315,7 @@ typedef struct stijl_glyph_run {
   size_t matrix_count;
 } stijl_glyph_run;
 
-#define STIJL_GLYPH_RUN_INIT \
-  { sizeof(stijl_glyph_run), NULL, 0, NULL, 0 }
+#define STIJL_GLYPH_RUN_INIT STIJL_INIT(stijl_glyph_run, .instances = NULL)
 STIJL_API void stijl_glyph_run_init(stijl_glyph_run *run, size_t size);
 
 // Fills all outlines of a run as one path by the non-zero rule, so that pixels where they overlap are painted once.
@@ -382,10 +379,7 @@ typedef struct stijl_canvas {
   stijl_color background;
 } stijl_canvas;
 
-#define STIJL_CANVAS_INIT                                  \
-  {                                                        \
-    sizeof(stijl_canvas), 1, 1, { 0.0f, 0.0f, 0.0f, 0.0f } \
-  }
+#define STIJL_CANVAS_INIT STIJL_INIT(stijl_canvas, .width = 1, .height = 1)
 STIJL_API void stijl_canvas_init(stijl_canvas *canvas, size_t size);
 
 // Saves a scene, which must be finished and without failure. `write` receives the file piece by piece and returns false

@@ -27,6 +27,7 @@
 #include "stijl/geometry.h"
 #include "stijl/image.h"
 #include "stijl/image_writer.h"
+#include "stijl/init.h"
 #include "stijl/lab.h"
 #include "stijl/path.h"
 #include "stijl/render.h"

@@ -68,11 +68,10 @@ typedef struct stijl_svg_params {
 // A time after the end of everything that ends.
 #define STIJL_SVG_END HUGE_VAL
 
-#define STIJL_SVG_PARAMS_INIT                                                                    \
-  {                                                                                              \
-    sizeof(stijl_svg_params), NULL, false, 96.0f, "en", {(uint64_t)1 << 28, 1u << 20, 256, 0.0}, \
-        STIJL_IMAGE_LIMITS_INIT, NULL, NULL, NULL, 16.0f, 0.0, NULL, NULL, 1.0                   \
-  }
+#define STIJL_SVG_PARAMS_INIT                                                                        \
+  STIJL_INIT(stijl_svg_params, .dpi = 96.0f, .language = "en",                                       \
+             .limits = {.max_bytes = (uint64_t)1 << 28, .max_elements = 1u << 20, .max_depth = 256}, \
+             .image_limits = STIJL_IMAGE_LIMITS_INIT, .font_size = 16.0f, .detail = 1.0)
 STIJL_API void stijl_svg_params_init(stijl_svg_params *params, size_t size);
 
 // A loaded document.
@@ -112,8 +111,7 @@ typedef struct stijl_svg_timing {
   double period;
 } stijl_svg_timing;
 
-#define STIJL_SVG_TIMING_INIT \
-  { sizeof(stijl_svg_timing), false, 0.0, 0.0, 0.0 }
+#define STIJL_SVG_TIMING_INIT STIJL_INIT(stijl_svg_timing, .animated = false)
 STIJL_API void stijl_svg_timing_init(stijl_svg_timing *timing, size_t size);
 
 // Sets *out to the times of the document's animations; the caller's initialiser has set out->size. It must not be
@@ -172,11 +170,9 @@ typedef struct stijl_svg_node {
   uint64_t offset;
 } stijl_svg_node;
 
-#define STIJL_SVG_NODE_INIT                                                                                       \
-  {                                                                                                               \
-    sizeof(stijl_svg_node), STIJL_SVG_GROUP, STIJL_SVG_NO_NODE, STIJL_SVG_NO_NODE, "", "", STIJL_MATRIX_IDENTITY, \
-        STIJL_MATRIX_IDENTITY, 0                                                                                  \
-  }
+#define STIJL_SVG_NODE_INIT                                                                                  \
+  STIJL_INIT(stijl_svg_node, .kind = STIJL_SVG_GROUP, .end = STIJL_SVG_NO_NODE, .parent = STIJL_SVG_NO_NODE, \
+             .element = "", .id = "", .transform = STIJL_MATRIX_IDENTITY, .to_canvas = STIJL_MATRIX_IDENTITY)
 STIJL_API void stijl_svg_node_init(stijl_svg_node *node, size_t size);
 
 // Returns how many nodes there are, or 0 if nothing is displayed.

@@ -50,11 +50,8 @@ typedef struct stijl_text_style {
   size_t palette_color_count;
 } stijl_text_style;
 
-#define STIJL_TEXT_STYLE_INIT                                                                                        \
-  {                                                                                                                  \
-    sizeof(stijl_text_style), NULL, 16.0f, 400.0f, 100.0f, STIJL_FONT_NORMAL, 0.0f, 0.0f, 0.0f, NULL, NULL, NULL, 0, \
-        NULL, 0                                                                                                      \
-  }
+#define STIJL_TEXT_STYLE_INIT \
+  STIJL_INIT(stijl_text_style, .font_size = 16.0f, .weight = 400.0f, .stretch = 100.0f, .slant = STIJL_FONT_NORMAL)
 STIJL_API void stijl_text_style_init(stijl_text_style *style, size_t size);
 
 // How lines are placed within the width.
@@ -87,7 +84,7 @@ typedef struct stijl_text_params {
 } stijl_text_params;
 
 #define STIJL_TEXT_PARAMS_INIT \
-  { sizeof(stijl_text_params), 0.0f, STIJL_ALIGN_START, STIJL_DIRECTION_AUTO, 0, NULL }
+  STIJL_INIT(stijl_text_params, .align = STIJL_ALIGN_START, .direction = STIJL_DIRECTION_AUTO)
 STIJL_API void stijl_text_params_init(stijl_text_params *params, size_t size);
 
 // A text. One thread at a time may change it.

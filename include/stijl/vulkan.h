@@ -74,8 +74,7 @@ typedef struct stijl_vulkan_device {
   void *user;
 } stijl_vulkan_device;
 
-#define STIJL_VULKAN_DEVICE_INIT \
-  { sizeof(stijl_vulkan_device), NULL, NULL, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL }
+#define STIJL_VULKAN_DEVICE_INIT STIJL_INIT(stijl_vulkan_device, .get_instance_proc_addr = NULL)
 STIJL_API void stijl_vulkan_device_init(stijl_vulkan_device *device, size_t size);
 
 // Creates a renderer that draws on this device; stijl_render draws into memory with it too. It never falls back to the
@@ -116,8 +115,7 @@ typedef struct stijl_vulkan_target {
   int layout_after;  // the VkImageLayout afterwards
 } stijl_vulkan_target;
 
-#define STIJL_VULKAN_TARGET_INIT \
-  { sizeof(stijl_vulkan_target), 0, 0, {0, 0, 0, 0}, STIJL_FORMAT_RGBA8, 0, 0, 0, 0, 0, 0, 0, 0, 0 }
+#define STIJL_VULKAN_TARGET_INIT STIJL_INIT(stijl_vulkan_target, .format = STIJL_FORMAT_RGBA8)
 STIJL_API void stijl_vulkan_target_init(stijl_vulkan_target *target, size_t size);
 
 // --- A frame ---
@@ -147,8 +145,7 @@ typedef struct stijl_vulkan_frame {
   bool in_flight;
 } stijl_vulkan_frame;
 
-#define STIJL_VULKAN_FRAME_INIT \
-  { sizeof(stijl_vulkan_frame), NULL, 0, NULL, 0, false }
+#define STIJL_VULKAN_FRAME_INIT STIJL_INIT(stijl_vulkan_frame, .wait = NULL)
 STIJL_API void stijl_vulkan_frame_init(stijl_vulkan_frame *frame, size_t size);
 
 // Draws a frame, whose pixels never leave the device. If `params` or `frame` is NULL, the defaults apply.
