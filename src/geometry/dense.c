@@ -9,6 +9,7 @@
 #define LEAST_VERBS 3  // a stroke of fewer is none
 #define DENSE 4        // the share of its box that a stroke covers
 #define MAX_SHARED 64  // lines of polygons that are compared
+#define SHARP (-0.5)   // the cosine of a turn whose sides are 60 degrees apart
 
 static float least(float a, float b) { return a < b ? a : b; }
 static float most(float a, float b) { return a > b ? a : b; }
@@ -118,4 +119,50 @@ static bool covers_much(const stijl_path *path, const stijl_stroke *stroke) {
 bool sj_stroke_is_dense(const stijl_path *path, const stijl_stroke *stroke) {
   if (path->verbs.count < LEAST_VERBS) return false;
   return covers_much(path, stroke) || (is_of_polygons(path) && (any_star(path) || shares_lines(path)));
+}
+
+// --- spikes ---
+
+static bool is_sharp(sj_vector u, sj_vector v) {
+  double along = sj_dot(u, v);
+  return along < 0 && along * along > SHARP * SHARP * sj_dot(u, u) * sj_dot(v, v);
+}
+
+// Returns the direction from p[0] to the first of the points behind it that is elsewhere, which are `step` apart.
+static sj_vector direction(const stijl_point *p, int count, int step) {
+  sj_vector v = {0, 0};
+  for (int i = 1; i <= count && sj_is_point(v); i++) v = sj_difference(sj_vector_of(p[i * step]), sj_vector_of(*p));
+  return v;
+}
+
+bool sj_stroke_has_spikes(const stijl_path *path) {
+  const stijl_point *p = path->points.data;
+  sj_vector first = {0, 0}, back = {0, 0};  // in which a subpath begins, and from its end so far
+  bool curved = false, first_curved = false;
+  stijl_point line[2] = {{0, 0}, {0, 0}};  // that closes it
+  for (size_t i = 0; i < path->verbs.count; i++) {
+    unsigned char verb = path->verbs.data[i];
+    int count = sj_path_verb_points(verb);
+    if (verb == STIJL_PATH_MOVE) {
+      first = back = (sj_vector){0, 0};
+      line[1] = *p++;
+      continue;
+    }
+    bool closes = verb == STIJL_PATH_CLOSE, curves = count > 1;
+    line[0] = p[-1];
+    const stijl_point *from = closes ? line : p - 1, *to = closes ? line + 1 : p + count - 1;
+    sj_vector u = direction(from, (int)(to - from), 1);
+    p += count;
+    if (!sj_is_point(u)) {
+      if ((curves || curved) && is_sharp(u, sj_along(back, -1))) return true;
+      if (sj_is_point(first)) {
+        first = u;
+        first_curved = curves;
+      }
+      back = direction(to, (int)(to - from), -1);
+      curved = curves;
+    }
+    if (closes && (curved || first_curved) && is_sharp(first, sj_along(back, -1))) return true;
+  }
+  return false;
 }

@@ -10,4 +10,8 @@
 // themselves.
 bool sj_stroke_is_dense(const stijl_path *path, const stijl_stroke *stroke);
 
+// Returns whether curves of a path have corners that are so sharp that both sides of a stroke cover much of one another
+// there, as the tips of fur and grass do.
+bool sj_stroke_has_spikes(const stijl_path *path);
+
 #endif

@@ -52,15 +52,11 @@ static void add_line(outliner *o, sj_vector a, sj_vector b, chord c) {
     o->result = STIJL_ERROR_OUT_OF_MEMORY;
 }
 
-static sj_vector mix(sj_vector a, sj_vector b, double t) {
-  return (sj_vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
-}
-
 // Returns the blossom of a cubic, of which curve_at(c, t, t, t) is the point at t, and the others are control points of
 // its parts (Ramshaw 1987).
 static sj_vector curve_at(const cubic *c, double s, double t, double u) {
-  sj_vector a = mix(c->p[0], c->p[1], s), b = mix(c->p[1], c->p[2], s), d = mix(c->p[2], c->p[3], s);
-  return mix(mix(a, b, t), mix(b, d, t), u);
+  sj_vector a = sj_mix(c->p[0], c->p[1], s), b = sj_mix(c->p[1], c->p[2], s), d = sj_mix(c->p[2], c->p[3], s);
+  return sj_mix(sj_mix(a, b, t), sj_mix(b, d, t), u);
 }
 
 // How many chords keep the tolerance (Wang, Shen, Chen, Wang 1984).
@@ -109,7 +105,7 @@ static void add_path(outliner *o, const stijl_path *path, const sj_crossing_mark
     for (int k = 0; k < count; k++) p[k] = on_grid(&o->grid, *points++);
     if (verb == STIJL_PATH_LINE) add_line(o, at, p[0], (chord){0, 0, 0});
     if (verb == STIJL_PATH_QUAD)
-      add_curve(o, (cubic){{at, mix(at, p[0], 2.0 / 3), mix(p[1], p[0], 2.0 / 3), p[1]}}, marks[i]);
+      add_curve(o, (cubic){{at, sj_mix(at, p[0], 2.0 / 3), sj_mix(p[1], p[0], 2.0 / 3), p[1]}}, marks[i]);
     if (verb == STIJL_PATH_CUBIC) add_curve(o, (cubic){{at, p[0], p[1], p[2]}}, marks[i]);
     at = p[count - 1];
     open = true;

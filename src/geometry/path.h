@@ -15,13 +15,14 @@
 
 // How a path is drawn. All bytes are set, so that bytes can be compared.
 typedef struct sj_united_key {
-  uint32_t kind;  // a fill rule, or SJ_UNITED_STROKE
+  uint32_t kind;  // a fill rule, or SJ_UNITED_*
   uint32_t cap, join;
   float width, miter_limit, tolerance;
 } sj_united_key;
 
-#define SJ_UNITED_STROKE 2u
-#define SJ_MOST_UNITED 4  // that a path keeps
+#define SJ_UNITED_STROKE 2u   // all that a stroke covers, once
+#define SJ_UNITED_CORNERS 3u  // its outline, whose corners alone are covered once
+#define SJ_MOST_UNITED 4      // that a path keeps
 
 // The outline of what such a fill or stroke covers.
 typedef struct sj_united {

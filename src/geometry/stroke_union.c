@@ -3,9 +3,9 @@
 
 #include <math.h>
 
+#include "geometry/corner.h"
 #include "geometry/path.h"
 #include "geometry/union.h"
-#include "geometry/vector.h"
 
 // Chords may leave their curve by so many units of the grid at least, and at most. Those of joins and caps, which are
 // small, leave the circle by less than a 512th of its radius.
@@ -23,9 +23,6 @@
 #define LEAST_RADIUS 256.0  // units
 #define MOST_REACH 64.0     // times the path's own
 
-#define STRAIGHT 0.9998  // the cosine of a turn that needs no join, about a degree
-#define BACK (-0.999999)
-
 typedef struct {
   stijl_context *context;
   sj_union_lines lines;
@@ -35,13 +32,6 @@ typedef struct {
   const stijl_stroke *stroke;
   stijl_result result;
 } outliner;
-
-static sj_vector along(sj_vector v, double length) { return (sj_vector){v.x * length, v.y * length}; }
-static sj_vector sum(sj_vector a, sj_vector b) { return (sj_vector){a.x + b.x, a.y + b.y}; }
-static double dot(sj_vector a, sj_vector b) { return a.x * b.x + a.y * b.y; }
-static double length(sj_vector v) { return sqrt(dot(v, v)); }
-static sj_vector unit(sj_vector v) { return along(v, 1 / length(v)); }
-static sj_vector left_of(sj_vector u) { return (sj_vector){-u.y, u.x}; }
 
 // --- polygons ---
 
@@ -67,75 +57,61 @@ static void add_polygon(outliner *o, sj_vector at, const sj_vector *corners, siz
     area += a.x * b.y - a.y * b.x;
   }
   for (size_t i = 0; i < count; i++) {
-    sj_vector a = sum(at, corners[i]), b = sum(at, corners[i + 1 < count ? i + 1 : 0]);
+    sj_vector a = sj_sum(at, corners[i]), b = sj_sum(at, corners[i + 1 < count ? i + 1 : 0]);
     add_line(o, area < 0 ? b : a, area < 0 ? a : b);
   }
 }
 
 // Appends the arc from behind `a` to b, two unit vectors, by halves, of which there are at most `depth`.
 static size_t add_arc(const outliner *o, sj_vector a, sj_vector b, int depth, sj_vector *out, size_t count) {
-  sj_vector middle = sum(a, b);
-  double half = 0.5 * length(middle);  // the cosine of half the turn
+  sj_vector middle = sj_sum(a, b);
+  double half = 0.5 * sj_length(middle);  // the cosine of half the turn
   if (depth && half < o->flat) {
-    middle = unit(middle);
+    middle = sj_unit(middle);
     count = add_arc(o, a, middle, depth - 1, out, count);
     return add_arc(o, middle, b, depth - 1, out, count);
   }
-  out[count++] = along(b, o->radius);
+  out[count++] = sj_along(b, o->radius);
   return count;
 }
 
 // Adds what a join covers beside the lines that meet there: outside of the turn from direction u to v.
 static void add_join(outliner *o, sj_vector at, sj_vector u, sj_vector v, stijl_join join) {
-  double cosine = dot(u, v), side = u.x * v.y - u.y * v.x > 0 ? -1 : 1;
-  sj_vector a = along(left_of(u), side), b = along(left_of(v), side);  // unit normals on the outside
-  sj_vector corners[MAX_CORNERS] = {{0, 0}, along(a, o->radius)};
+  double cosine = sj_dot(u, v), side = sj_cross(u, v) > 0 ? -1 : 1;
+  sj_vector a = sj_along(sj_left_of(u), side), b = sj_along(sj_left_of(v), side);  // unit normals on the outside
+  sj_vector corners[MAX_CORNERS] = {{0, 0}, sj_along(a, o->radius)}, tips[2];
   size_t count = 2;
-  if (cosine > STRAIGHT) join = STIJL_JOIN_BEVEL;
-  if (join == STIJL_JOIN_ROUND) {
-    sj_vector middle = cosine > BACK ? unit(sum(a, b)) : u;
+  if (join == STIJL_JOIN_ROUND && cosine <= SJ_CORNER_STRAIGHT) {
+    sj_vector middle = cosine > SJ_CORNER_BACK ? sj_unit(sj_sum(a, b)) : u;
     count = add_arc(o, a, middle, HALVINGS, corners, count);
     count = add_arc(o, middle, b, HALVINGS, corners, count);
   } else {
-    // Miter length / width = 1 / sin(half the angle between the lines); its square is 2 / (1 + cosine).
-    double limit = fmax((double)o->stroke->miter_limit, 1);
-    bool fits = limit * limit * (1 + cosine) >= 2;
-    sj_vector tip = along(sum(a, b), o->radius / (1 + cosine));
-    if (join == STIJL_JOIN_MITER && fits && cosine > BACK) {
-      corners[count++] = tip;
-    } else if (join == STIJL_JOIN_MITER_CLIP && cosine > BACK) {
-      // It is cut off at the limit. In half widths the sides end at the cosine of half the turn, and the tip at its
-      // inverse.
-      double half = sqrt(0.5 * (1 + cosine)), t = fmax(0, fmin(1, (limit - half) / (1 / half - half)));
-      sj_vector to = along(b, o->radius);
-      corners[count] = sum(corners[1], along(sj_difference(tip, corners[1]), t));
-      corners[count + 1] = sum(to, along(sj_difference(tip, to), t));
-      count += 2;
-    }
-    corners[count++] = along(b, o->radius);
+    int tip_count = join == STIJL_JOIN_ROUND ? 0 : sj_corner_of(o->stroke, u, v, a, b, tips);
+    for (int i = 0; i < tip_count; i++) corners[count++] = sj_along(tips[i], o->radius);
+    corners[count++] = sj_along(b, o->radius);
   }
   add_polygon(o, at, corners, count);
 }
 
 // Adds the cap at the end of a line in direction u.
 static void add_cap(outliner *o, sj_vector at, sj_vector u) {
-  sj_vector n = left_of(u), corners[MAX_CORNERS] = {along(n, o->radius)};
+  sj_vector n = sj_left_of(u), corners[MAX_CORNERS] = {sj_along(n, o->radius)};
   size_t count = 1;
   if (o->stroke->cap == STIJL_CAP_BUTT) return;
   if (o->stroke->cap == STIJL_CAP_ROUND) {
     count = add_arc(o, n, u, HALVINGS, corners, count);
-    count = add_arc(o, u, along(n, -1), HALVINGS, corners, count);
+    count = add_arc(o, u, sj_along(n, -1), HALVINGS, corners, count);
   } else {
-    corners[count++] = along(sum(n, u), o->radius);
-    corners[count++] = along(sj_difference(u, n), o->radius);
-    corners[count++] = along(n, -o->radius);
+    corners[count++] = sj_along(sj_sum(n, u), o->radius);
+    corners[count++] = sj_along(sj_difference(u, n), o->radius);
+    corners[count++] = sj_along(n, -o->radius);
   }
   add_polygon(o, at, corners, count);
 }
 
 static void add_straight(outliner *o, sj_vector from, sj_vector to) {
-  sj_vector v = sj_difference(to, from), n = along(left_of(unit(v)), o->radius);
-  add_polygon(o, from, (sj_vector[]){n, sum(v, n), sj_difference(v, n), along(n, -1)}, 4);
+  sj_vector v = sj_difference(to, from), n = sj_along(sj_left_of(sj_unit(v)), o->radius);
+  add_polygon(o, from, (sj_vector[]){n, sj_sum(v, n), sj_difference(v, n), sj_along(n, -1)}, 4);
 }
 
 // --- segments ---
@@ -149,18 +125,18 @@ typedef struct {
 static sj_vector tangent(const sj_vector *p, int step) {
   for (int i = 1; i < 4; i++) {
     sj_vector v = sj_difference(p[i * step], p[0]);
-    if (!sj_is_point(v)) return unit(v);
+    if (!sj_is_point(v)) return sj_unit(v);
   }
   return (sj_vector){1, 0};
 }
 
 static double bend(sj_vector a, sj_vector b, sj_vector c) {
-  return length(sum(sj_difference(a, b), sj_difference(c, b)));
+  return sj_length(sj_sum(sj_difference(a, b), sj_difference(c, b)));
 }
 
 // Returns no less than the angle between two vectors: a chord of the unit circle is at least 2 / pi of its arc.
 static double angle(sj_vector u, sj_vector v) {
-  return sj_is_point(u) || sj_is_point(v) ? 0 : 1.5707964 * length(sj_difference(unit(v), unit(u)));
+  return sj_is_point(u) || sj_is_point(v) ? 0 : 1.5707964 * sj_length(sj_difference(sj_unit(v), sj_unit(u)));
 }
 
 // How many chords keep the tolerance: of the curve (Wang, Shen, Chen, Wang 1984), and of what turns with it.
@@ -182,8 +158,8 @@ static sj_vector tangent_at(const segment *s, double t) {
   sj_vector a = sj_difference(s->p[1], s->p[0]), b = sj_difference(s->p[2], s->p[1]),
             c = sj_difference(s->p[3], s->p[2]);
   double r = 1 - t;
-  sj_vector v = sum(sum(along(a, r * r), along(b, 2 * r * t)), along(c, t * t));
-  return sj_is_point(v) ? s->first : unit(v);
+  sj_vector v = sj_sum(sj_sum(sj_along(a, r * r), sj_along(b, 2 * r * t)), sj_along(c, t * t));
+  return sj_is_point(v) ? s->first : sj_unit(v);
 }
 
 // A place on a curve, with the offset to its left.
@@ -195,22 +171,22 @@ typedef struct {
 // round joins, since where the curve bends tighter than the pen the sides would run against what they are around.
 static void add_curve(outliner *o, const segment *s) {
   int n = chords_of(o, s);
-  place last = {s->p[0], s->first, along(left_of(s->first), o->radius)};
+  place last = {s->p[0], s->first, sj_along(sj_left_of(s->first), o->radius)};
   bool strip = false;
   for (int i = 1; i <= n && !o->result; i++) {
     double t = (double)i / n;
     place next = {i == n ? s->p[3] : point_at(s->p, t), i == n ? s->last : tangent_at(s, t), {0, 0}};
-    next.o = along(left_of(next.u), o->radius);
+    next.o = sj_along(sj_left_of(next.u), o->radius);
     sj_vector chord = sj_difference(next.p, last.p);
-    bool plain = fabs(dot(chord, sj_difference(next.o, last.o))) < dot(chord, chord) && dot(last.u, next.u) > 0.5 &&
-                 dot(chord, last.u) > 0 && dot(chord, next.u) > 0;
-    if (plain && !strip) add_line(o, sum(last.p, last.o), sj_difference(last.p, last.o));
-    if (!plain && strip) add_line(o, sj_difference(last.p, last.o), sum(last.p, last.o));
+    bool plain = fabs(sj_dot(chord, sj_difference(next.o, last.o))) < sj_dot(chord, chord) &&
+                 sj_dot(last.u, next.u) > 0.5 && sj_dot(chord, last.u) > 0 && sj_dot(chord, next.u) > 0;
+    if (plain && !strip) add_line(o, sj_sum(last.p, last.o), sj_difference(last.p, last.o));
+    if (!plain && strip) add_line(o, sj_difference(last.p, last.o), sj_sum(last.p, last.o));
     if (plain) {
       add_line(o, sj_difference(last.p, last.o), sj_difference(next.p, next.o));
-      add_line(o, sum(next.p, next.o), sum(last.p, last.o));
+      add_line(o, sj_sum(next.p, next.o), sj_sum(last.p, last.o));
     } else if (!sj_is_point(chord)) {
-      sj_vector u = unit(chord);
+      sj_vector u = sj_unit(chord);
       add_join(o, last.p, last.u, u, STIJL_JOIN_ROUND);
       add_straight(o, last.p, next.p);
       add_join(o, next.p, u, next.u, STIJL_JOIN_ROUND);
@@ -220,7 +196,7 @@ static void add_curve(outliner *o, const segment *s) {
     strip = plain;
     last = next;
   }
-  if (strip) add_line(o, sj_difference(last.p, last.o), sum(last.p, last.o));
+  if (strip) add_line(o, sj_difference(last.p, last.o), sj_sum(last.p, last.o));
 }
 
 // --- paths ---
@@ -239,8 +215,8 @@ static void add_segment(outliner *o, subpath *sub, const sj_vector *points, int 
     s.p[1] = points[0];
     s.p[2] = points[1];
   } else if (count == 2) {
-    s.p[1] = sum(a, along(sj_difference(b, a), 2.0 / 3));
-    s.p[2] = sum(c, along(sj_difference(b, c), 2.0 / 3));
+    s.p[1] = sj_sum(a, sj_along(sj_difference(b, a), 2.0 / 3));
+    s.p[2] = sj_sum(c, sj_along(sj_difference(b, c), 2.0 / 3));
   } else {
     s.p[1] = a;
     s.p[2] = c;
@@ -250,7 +226,7 @@ static void add_segment(outliner *o, subpath *sub, const sj_vector *points, int 
       sj_is_point(sj_difference(c, a)))
     return;
   s.first = tangent(s.p, 1);
-  s.last = along(tangent(s.p + 3, -1), -1);
+  s.last = sj_along(tangent(s.p + 3, -1), -1);
   if (sj_is_point(sub->first))
     sub->first = s.first;
   else
@@ -270,7 +246,7 @@ static void end_subpath(outliner *o, subpath *sub, bool closed) {
   if (closed && !sj_is_point(sub->first)) {
     add_join(o, sub->start, sub->last, sub->first, o->stroke->join);
   } else if (sub->open) {
-    add_cap(o, sub->start, along(u, -1));
+    add_cap(o, sub->start, sj_along(u, -1));
     add_cap(o, sub->at, v);
   }
   *sub = (subpath){.start = sub->start, .at = sub->start};

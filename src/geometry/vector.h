@@ -14,6 +14,20 @@ static inline sj_vector sj_vector_of(stijl_point p) { return (sj_vector){(double
 
 static inline sj_vector sj_difference(sj_vector a, sj_vector b) { return (sj_vector){a.x - b.x, a.y - b.y}; }
 
+static inline sj_vector sj_sum(sj_vector a, sj_vector b) { return (sj_vector){a.x + b.x, a.y + b.y}; }
+static inline sj_vector sj_along(sj_vector v, double length) { return (sj_vector){v.x * length, v.y * length}; }
+
+// Returns the point at t (0..1) of the way from a to b.
+static inline sj_vector sj_mix(sj_vector a, sj_vector b, double t) {
+  return (sj_vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+static inline double sj_dot(sj_vector a, sj_vector b) { return a.x * b.x + a.y * b.y; }
+static inline double sj_cross(sj_vector a, sj_vector b) { return a.x * b.y - a.y * b.x; }
+static inline double sj_length(sj_vector v) { return sqrt(sj_dot(v, v)); }
+static inline sj_vector sj_unit(sj_vector v) { return sj_along(v, 1 / sj_length(v)); }
+static inline sj_vector sj_left_of(sj_vector u) { return (sj_vector){-u.y, u.x}; }
+
 static inline bool sj_is_point(sj_vector v) { return v.x == 0 && v.y == 0; }
 
 // Returns how far the middle one of three control points is from the middle of the others, twice.

@@ -236,14 +236,23 @@ static bool turns_as_caps(const stijl_stroke *s) {
   return s->join == STIJL_JOIN_ROUND ? s->cap == STIJL_CAP_ROUND : s->cap == STIJL_CAP_BUTT;
 }
 
-// Records the outline of what a stroke covers in place of the stroke itself, whose points begin at `points`. Returns
-// false where it does not overlap itself, or the scene has failed.
+// Finds the outline of what a stroke covers, or one that has its corners once. Returns false where the stroke overlaps
+// itself nowhere that is seen, or the scene has failed.
+static bool find_outline(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds,
+                         const stijl_matrix *transform, sj_outline *out) {
+  if (sj_scene_stroke_overlaps(scene, path, stroke, unfolds) &&
+      sj_unite_stroke(scene, path, stroke, unfolds, transform, out))
+    return true;
+  return sj_scene_stroke_has_spikes(scene, path, stroke) && sj_cut_corners(scene, path, stroke, transform, out);
+}
+
+// Records that outline in place of the stroke itself, whose points begin at `points`. Returns false where there is
+// none.
 static bool add_outline(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds,
                         size_t points, sj_draw *draw) {
   sj_outline united;
   if (draw->flags & K_DRAW_ALIASED || draw->path.segment_count < 2 ||
-      !sj_scene_stroke_overlaps(scene, path, stroke, unfolds) ||
-      !sj_unite_stroke(scene, path, stroke, unfolds, &draw->transform, &united))
+      !find_outline(scene, path, stroke, unfolds, &draw->transform, &united))
     return false;
   scene->segments.count = draw->path.segment;
   scene->points.count = points;

@@ -208,9 +208,15 @@ bool sj_unite_fill(stijl_scene *scene, const stijl_path *path, uint32_t flags, c
                    sj_outline *out);
 bool sj_unite_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds,
                      const stijl_matrix *transform, sj_outline *out);
+// Finds the outline of a stroke whose sides do not overlap inside of corners. Returns false where there is none, as a
+// curve bends tighter than the pen.
+bool sj_cut_corners(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
+                    const stijl_matrix *transform, sj_outline *out);
 
 // Returns whether a stroke may overlap itself where that is seen.
 bool sj_scene_stroke_overlaps(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds);
+// Returns whether it has corners whose sides overlap so much that it is seen.
+bool sj_scene_stroke_has_spikes(const stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke);
 // Does what sj_scene_add_fill_path does, but contours that overlap become the outline of what is inside, and those that
 // lie beside one another run in one direction. Returns false when the scene has failed.
 bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, uint32_t flags, const stijl_matrix *transform,

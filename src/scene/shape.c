@@ -28,6 +28,10 @@ bool sj_scene_stroke_overlaps(stijl_scene *scene, const stijl_path *path, const 
   return overlaps;
 }
 
+bool sj_scene_stroke_has_spikes(const stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke) {
+  return !stroke->pen && scene->union_steps < SJ_UNION_STEPS && sj_stroke_has_spikes(path);
+}
+
 bool sj_scene_add_shape(stijl_scene *scene, const stijl_path *path, uint32_t flags, const stijl_matrix *transform,
                         sj_path_range *out) {
   sj_outline united;

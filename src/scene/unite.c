@@ -8,6 +8,7 @@
 #include "geometry/crossings.h"
 #include "geometry/fill_union.h"
 #include "geometry/path.h"
+#include "geometry/stroke_outline.h"
 #include "geometry/stroke_union.h"
 
 // A union takes so many steps of 10 to 20 ns, which is 40 to 90 ms. What would take more is drawn as it is. The star
@@ -20,6 +21,9 @@
 // Where curves cross may be as far off as this, in pixels of the recording. It is a power of two for each transform, so
 // that a path that is zoomed finds its outline again.
 #define TOLERANCE (1.0 / 64)
+
+// Corners of strokes that are thinner than so many tolerances, a quarter of a pixel to a half, are not cut.
+#define LEAST_WIDTH 32.0f
 
 // Returns the square of how long a matrix makes a unit of its axes, at most.
 static double largest_square(const stijl_matrix *m) {
@@ -121,5 +125,23 @@ bool sj_unite_stroke(stijl_scene *scene, const stijl_path *path, const stijl_str
   if (sj_stroke_overlaps(path, stroke, unfolds, &overlaps))
     result = overlaps ? stijl_path_create(path->context, &made) : STIJL_OK;
   if (made) result = sj_path_stroke_union(path, stroke, (double)key.tolerance, most_steps(scene), made, &steps);
+  return use_made(scene, path, &key, result, steps, made, out);
+}
+
+bool sj_cut_corners(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke,
+                    const stijl_matrix *transform, sj_outline *out) {
+  sj_united_key key = {SJ_UNITED_CORNERS, stroke->cap, stroke->join, stroke->width, stroke->miter_limit, 0.0f};
+  if (!tolerance_of(path, transform, &key.tolerance) || stroke->width < LEAST_WIDTH * key.tolerance) return false;
+  const sj_united *kept = sj_path_find_united(path, &key);
+  if (kept) return use_kept(scene, kept, out);
+  bool plain = false;
+  stijl_path *made = NULL;
+  uint64_t steps = 0;
+  stijl_result result = stijl_path_create(path->context, &made);
+  if (made) result = sj_path_stroke_outline(path, stroke, (double)key.tolerance, made, &plain, &steps);
+  if (!plain) {
+    stijl_path_destroy(made);
+    made = NULL;
+  }
   return use_made(scene, path, &key, result, steps, made, out);
 }
