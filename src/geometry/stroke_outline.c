@@ -7,10 +7,12 @@
 #include "geometry/corner.h"
 #include "geometry/path.h"
 
-#define HALVINGS 5      // of a curve, at most
-#define CHORDS 4        // of a piece, to find out where it crosses others
-#define NEWTON 6        // steps to where two pieces cross
-#define PIECE_STEPS 16  // to make one takes as long as so many steps of a union
+#define HALVINGS 5  // of a curve, at most
+#define CHORDS 4    // of a piece, to find out where it crosses others
+#define NEWTON 6    // steps to where two pieces cross
+// To make a piece takes as long as so many steps of a union, and to look for where two whose boxes overlap cross.
+#define PIECE_STEPS 16
+#define PAIR_STEPS 64
 
 enum { LEFT, RIGHT };
 
@@ -45,7 +47,7 @@ typedef struct {
   sj_vector at;
   stijl_path *out;
   bool plain, memory_short;
-  uint64_t pieces;
+  uint64_t steps, max_steps;
 } outliner;
 
 // --- sides ---
@@ -113,7 +115,7 @@ static bool runs_forwards(const place *a, const place *b, double offset) {
 
 static void add_piece(outliner *o, int side, piece made) {
   if (!sj_array_push(o->context, &o->sides[side], made)) o->memory_short = true;
-  o->pieces++;
+  o->steps += PIECE_STEPS;
 }
 
 static piece straight_piece(sj_vector from, sj_vector to) {
@@ -239,7 +241,6 @@ static bool find_crossing(const outliner *o, const piece *a, const piece *b, dou
 
 // Finds where two pieces cross: of several places the last one of `a`.
 static bool pieces_cross(const outliner *o, const piece *a, const piece *b, double *s, double *t) {
-  if (are_apart(a, b)) return false;
   for (int i = CHORDS; i-- > 0;)
     for (int k = 0; k < CHORDS; k++) {
       double s0 = (double)i / CHORDS, s1 = (i + 1.0) / CHORDS, t0 = (double)k / CHORDS, t1 = (k + 1.0) / CHORDS;
@@ -261,6 +262,9 @@ static bool cut_corner(outliner *o, segment *a, segment *b, int side) {
   for (size_t i = a->end[side]; i-- > a->first[side];)
     for (size_t k = b->first[side]; k < b->end[side]; k++) {
       double s, t;
+      if (o->steps++ > o->max_steps) return false;
+      if (are_apart(&pieces[i], &pieces[k])) continue;
+      o->steps += PAIR_STEPS;
       if (!pieces_cross(o, &pieces[i], &pieces[k], &s, &t)) continue;
       pieces[i] = part_of(&pieces[i], 0, s);
       pieces[k] = part_of(&pieces[k], t, 1);
@@ -393,7 +397,7 @@ static void add_outline(const outliner *o, bool closed) {
 static void end_subpath(outliner *o, bool closed, bool begun) {
   size_t count = o->segments.count;
   if (begun && !count) o->plain = false;  // a point
-  if (!count || !o->plain || o->memory_short) return;
+  if (!count || !o->plain || o->memory_short || o->steps > o->max_steps) return;
   segment *segments = o->segments.data;
   for (size_t i = 0; i + 1 < count; i++) meet(o, &segments[i], &segments[i + 1]);
   if (closed) meet(o, &segments[count - 1], &segments[0]);
@@ -405,7 +409,7 @@ static void add_path(outliner *o, const stijl_path *path) {
   const stijl_point *points = path->points.data;
   sj_vector start = {0, 0};
   bool begun = false;
-  for (size_t i = 0; i < path->verbs.count && o->plain && !o->memory_short; i++) {
+  for (size_t i = 0; i < path->verbs.count && o->plain && !o->memory_short && o->steps <= o->max_steps; i++) {
     unsigned char verb = path->verbs.data[i];
     int count = sj_path_verb_points(verb);
     sj_vector p[3] = {{0, 0}};
@@ -427,16 +431,18 @@ static void add_path(outliner *o, const stijl_path *path) {
 }
 
 stijl_result sj_path_stroke_outline(const stijl_path *path, const stijl_stroke *stroke, double tolerance,
-                                    stijl_path *out, bool *plain, uint64_t *steps) {
+                                    uint64_t max_steps, stijl_path *out, bool *plain, uint64_t *steps) {
   outliner o = {.context = path->context,
                 .stroke = stroke,
                 .radius = 0.5 * (double)stroke->width,
                 .tolerance = 4 * tolerance,
                 .out = out,
-                .plain = true};
+                .plain = true,
+                .max_steps = max_steps};
   add_path(&o, path);
   *plain = o.plain;
-  *steps = o.pieces * PIECE_STEPS;
+  *steps = o.steps;
   sj_arrays_finish(o.context, &o.sides[LEFT], &o.sides[RIGHT], &o.segments);
+  if (o.steps > o.max_steps) return STIJL_ERROR_LIMIT;
   return o.memory_short ? STIJL_ERROR_OUT_OF_MEMORY : stijl_path_status(out);
 }

@@ -138,7 +138,8 @@ bool sj_cut_corners(stijl_scene *scene, const stijl_path *path, const stijl_stro
   stijl_path *made = NULL;
   uint64_t steps = 0;
   stijl_result result = stijl_path_create(path->context, &made);
-  if (made) result = sj_path_stroke_outline(path, stroke, (double)key.tolerance, made, &plain, &steps);
+  if (made)
+    result = sj_path_stroke_outline(path, stroke, (double)key.tolerance, most_steps(scene), made, &plain, &steps);
   if (!plain) {
     stijl_path_destroy(made);
     made = NULL;
