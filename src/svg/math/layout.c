@@ -44,7 +44,8 @@ static void take_glyph(sj_math_node *n, const sj_stretched *glyph, float width) 
   n->italic = glyph->italic;
 }
 
-// What an operator that grows across the text has to cover: at least as much as it asks for itself.
+// Returns what an operator that grows across the text has to cover, and sets *ascent and *descent to the parts of that.
+// It is at least as much as the operator asks for itself.
 static float find_target(const sj_math *m, const sj_math_node *n, float *ascent, float *descent) {
   if (n->op.symmetric) {
     float axis = sj_math_axis(n->style), half = fmaxf(*ascent - axis, *descent + axis);

@@ -104,7 +104,7 @@ static float place_pairs(sj_math *m, sj_math_node *n, bool before, float x, cons
   return x;
 }
 
-// In Chromium the base does not learn what the scripts are to cover.
+// Lays out a base and its scripts. As in Chromium, the base does not learn what the scripts are to cover.
 void sj_math_layout_scripts(sj_math *m, uint32_t index) {
   sj_math_node *n = sj_math_at(m, index), *base = sj_math_at(m, n->first);
   for (uint32_t i = n->first; i != SJ_NONE; i = sj_math_at(m, i)->next) sj_math_layout(m, i, NULL);
