@@ -180,7 +180,7 @@ VEC vi bicubic(const sampler *s, const taps *t, vi fx, vi fy, bool level) {
   return result;
 }
 
-// Return the first of `side` taps in a direction, from a place in whole texels where there is one tap, and in 24.8
+// Returns the first of `side` taps in a direction, from a place in whole texels where there is one tap, and in 24.8
 // where there are several.
 static int first_tap(int place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }
 VEC vi first_taps(vi place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }

@@ -228,8 +228,8 @@ static bool copy_paint(sj_blocks *b, sj_draw *draw, sj_matrix64 to_pixels, place
 
 static bool make_subscene(sj_blocks *b, uint32_t number, const space *at, uint32_t *out);
 
-// The origin of a filter is at a whole number of pixels from that of its user space, since the filter's pixels lie like
-// that where they are turned.
+// Returns the origin of a filter. It is at a whole number of pixels from that of its user space, since the filter's
+// pixels lie like that where they are turned.
 static place filter_origin(sj_matrix64 to_pixels) {
   double x = sqrt(to_pixels.a * to_pixels.a + to_pixels.b * to_pixels.b);
   double y = sqrt(to_pixels.c * to_pixels.c + to_pixels.d * to_pixels.d);
