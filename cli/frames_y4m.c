@@ -20,7 +20,7 @@ static inline int32_t red(uint32_t p) { return (int32_t)(p & 255); }
 static inline int32_t green(uint32_t p) { return (int32_t)(p >> 8 & 255); }
 static inline int32_t blue(uint32_t p) { return (int32_t)(p >> 16 & 255); }
 
-// `bits` is that of the weights, and of what the colours were summed over.
+// Weighs a colour. `bits` is that of the weights, and of what the colours were summed over.
 static inline unsigned char weigh(const int32_t *w, int32_t r, int32_t g, int32_t b, int bits, int32_t base) {
   return (unsigned char)(((w[0] * r + w[1] * g + w[2] * b + (1 << (bits - 1))) >> bits) + base);
 }
@@ -52,7 +52,7 @@ static void put_chroma(const weights *w, const uint32_t *pixels, size_t count, u
   }
 }
 
-// The mean of four pixels' chroma, in the middle of them. At an odd edge a pixel counts twice.
+// Puts the mean of four pixels' chroma, in the middle of them. At an odd edge a pixel counts twice.
 static void put_chroma_of_four(const weights *w, const uint32_t *above, const uint32_t *below, size_t width,
                                unsigned char *u, unsigned char *v) {
   uint32_t last = 0;
