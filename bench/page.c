@@ -38,7 +38,7 @@ static char next_letter(uint32_t *seed) {
   return alphabet[(*seed >> 16) % (sizeof alphabet - 1)];
 }
 
-// Words of these letters.
+// Writes words of these letters.
 static size_t write_words(char *out, size_t letters, uint32_t *seed) {
   size_t length = 0;
   for (size_t i = 0, word = 0; i < letters; i++) {

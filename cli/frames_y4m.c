@@ -25,7 +25,7 @@ static inline unsigned char weigh(const int32_t *w, int32_t r, int32_t g, int32_
   return (unsigned char)(((w[0] * r + w[1] * g + w[2] * b + (1 << (bits - 1))) >> bits) + base);
 }
 
-// Neighbours are often the same, and then so is what becomes of them.
+// Puts the luma of a row. Neighbours are often the same, and then so is what becomes of them.
 static void put_luma(const weights *w, const uint32_t *pixels, size_t count, unsigned char *out) {
   uint32_t last = pixels[0];
   unsigned char luma = weigh(w->y, red(last), green(last), blue(last), BITS, 16);

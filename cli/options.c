@@ -27,7 +27,7 @@ static const char *ending_of(const char *path) {
   return point && point > name ? point + 1 : "";
 }
 
-// Endings that promise a format which is not written.
+// Returns whether an ending promises a format which is not written.
 static bool is_other_format(const char *ending) {
   static const char *const formats[] = {"avif", "bmp",  "emf", "eps", "exr",  "gif", "heic", "heif",
                                         "ico",  "jp2",  "jxl", "pbm", "pgm",  "pnm", "ps",   "qoi",
@@ -178,7 +178,7 @@ void cli_options_limit_pixels(cli_options *o) {
   if (!o->max_pixels) o->max_pixels = (uint64_t)fmin(asked + OWN_PIXELS, most);
 }
 
-// Widths and heights go together one by one, or one of them with all.
+// Makes the sizes. Widths and heights go together one by one, or one of them with all.
 static bool make_sizes(cli_options *o, cli_failure *failure) {
   int w = o->widths.count, h = o->heights.count, z = o->zooms.count;
   if (z && (w || h)) return cli_fail(failure, "-z cannot be used with -w or -h");

@@ -21,7 +21,7 @@ bool cli_parse_whole(const char *text, double lo, double hi, unsigned long long 
   return (double)value >= lo && (double)value <= hi;
 }
 
-// Digits with at most one point.
+// Parses digits with at most one point.
 static bool parse_decimal(const char *text, double lo, double hi, double *out) {
   double value = 0, unit = 1;
   bool digits = false, point = false;

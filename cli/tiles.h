@@ -60,7 +60,7 @@ struct cli_store {
   atomic_ullong bytes;  // written
 };
 
-// Files in folders. NULL with *failure where the folder holds something else.
+// Opens a store of files in folders. Returns NULL with *failure where the folder holds something else.
 cli_store *cli_folder_open(const cli_tiles *tiles, cli_failure *failure);
 // Opens a part of a PMTiles archive. Where all is made by one process, `finish` makes the archive of it.
 cli_store *cli_archive_open(const cli_tiles *tiles, bool *complete, cli_failure *failure);
@@ -124,7 +124,8 @@ typedef struct cli_small cli_small;
 int cli_small_last(const cli_tiles *tiles);
 cli_small *cli_small_create(const cli_tiles *tiles);
 void cli_small_destroy(cli_small *small);  // NULL is nothing
-// Tiles of these levels that are to be made, by level; false: out of memory. All are added before any of them is drawn.
+// Adds a tile of these levels that is to be made, by level; returns false when memory is short. All are added before
+// any of them is drawn.
 bool cli_small_add(cli_small *small, cli_tile tile);
 size_t cli_small_tiles(const cli_small *small);
 int cli_small_levels(const cli_small *small);  // that were drawn whole

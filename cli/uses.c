@@ -20,7 +20,7 @@ static int compare_identities(const identity *x, const identity *y) {
   return strcmp(x->rest, y->rest);
 }
 
-// Inputs first, then outputs in their order.
+// Compares uses by what they are of: inputs first, then outputs in their order.
 static int by_identity(const void *a, const void *b) {
   const identity *x = a, *y = b;
   int order = compare_identities(x, y);

@@ -44,7 +44,7 @@ typedef union header {
   max_align_t align;
 } header;
 
-// Nanoseconds of a clock.
+// Returns the nanoseconds of a clock.
 static uint64_t read_clock(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);

@@ -112,7 +112,7 @@ VEC void find_texels(const sampler *s, const taps *t, int row, int count, bool l
   for (int i = 0; i < count; i++) texels[i] &= level ? t->across[i] : t->across[i] & t->down[row];
 }
 
-// Pairs of words for v_dot: the even or the odd ones of a and of b.
+// Returns pairs of words for v_dot: the even ones of a and of b; the second function returns the odd ones.
 VEC vi even_pair(vw a, vw b) { return ((vi)a & 0xffff) | (vi)b << 16; }
 VEC vi odd_pair(vw a, vw b) { return (vi)((vu)a >> 16) | ((vi)b & (int32_t)0xffff0000); }
 

@@ -92,7 +92,7 @@ typedef struct marker {
   sj_atoms checked;  // the bytes of group_name of each group that has a checked radio button
 } marker;
 
-// Documents of HTML hold no loose values.
+// Returns the value of an attribute. Documents of HTML hold no loose values.
 static sj_atom value_of(const marker *m, uint32_t e, int attribute) {
   return m->attributes[attribute] ? sj_dom_value(m->d, e, SJ_ATOM_EMPTY, m->attributes[attribute]) : SJ_ATOM_NONE;
 }

@@ -169,7 +169,7 @@ static unsigned char *pixels_of(sj_exporter *x, const stijl_image *image) {
   return pixels;
 }
 
-// Images are written once.
+// Defines an image, which is written once.
 static void define_image(sj_exporter *x, uint32_t number, const sj_paint *paint) {
   sj_svg_writer *w = sj_svg_of(x);
   const stijl_image *image = x->scene->images.data[number];

@@ -146,7 +146,7 @@ static void begin(engine *e, double part) {
   e->end_us = sj_now_us() + (e->subject->seconds ? e->subject->seconds : SECONDS) * part * 1e6;
 }
 
-// Features are always tried, since they are few.
+// Returns whether there is time to try the next one. Features are always tried, since they are few.
 static bool has_time(const engine *e, uint32_t next) {
   return next < e->subject->feature_count || sj_now_us() < e->end_us;
 }

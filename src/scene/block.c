@@ -80,7 +80,8 @@ static float less(float v, double origin) { return (float)((double)v - origin); 
 
 // --- What draws refer to ---
 
-// Paths of scenes within, which may be shown many times, are copied once where they are seen from their own origin.
+// Copies a path. Those of scenes within, which may be shown many times, are copied once where they are seen from their
+// own origin.
 static bool copy_path(sj_blocks *b, sj_path_range *path, place origin, bool within) {
   bool own = origin.x == 0.0 && origin.y == 0.0, shared = own && within && path->segment_count;
   uint32_t first = path->segment, count = path->segment_count;
@@ -166,7 +167,7 @@ static place find_repetition(const stijl_scene *scene, const sj_paint *paint, sj
   return moved;
 }
 
-// Scenes within that are painted with are copied as they are: each is drawn into a tile of its own.
+// Copies a scene within. Those that are painted with are copied as they are: each is drawn into a tile of its own.
 static bool copy_subscene(sj_blocks *b, uint32_t number, int depth);
 
 static bool require(sj_blocks *b, const sj_draw *draw, int depth) {

@@ -599,7 +599,7 @@ bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, con
   return false;
 }
 
-// Sides that are infinitely far stay there.
+// Moves a side. Those that are infinitely far stay there.
 static int moved_side(int side, int by) { return side <= -FAR || side >= FAR ? side : side + by; }
 
 static stijl_irect moved_box(stijl_irect r, int x, int y) {

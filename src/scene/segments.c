@@ -114,7 +114,7 @@ static inline two_points load_two(const stijl_point *p) {
   return v;
 }
 
-// Coordinates of paths are numbers.
+// Returns the lesser coordinates; the second function returns the greater ones. Coordinates of paths are numbers.
 static inline two_points least(two_points a, two_points b) {
 #ifdef __SSE__
   return (two_points)_mm_min_ps((__m128)a, (__m128)b);

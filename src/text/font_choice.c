@@ -32,7 +32,7 @@ static uint32_t find_between(const stijl_fonts *fonts, size_t first, size_t end,
   return best;
 }
 
-// Fonts that were added come before those of the system.
+// Finds a family. Fonts that were added come before those of the system.
 static uint32_t find_family(const stijl_fonts *fonts, const char *name, size_t length, const sj_font_style *style) {
   uint32_t found = find_between(fonts, 0, fonts->own_count, name, length, style);
   if (found == NONE) found = find_between(fonts, fonts->own_count, fonts->entries.count, name, length, style);

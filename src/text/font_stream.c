@@ -85,7 +85,7 @@ bool sj_font_stream_fail(const sj_font_stream *stream, stijl_message *message) {
                  freetype->library->max_held) == STIJL_OK;
 }
 
-// Fonts that are not made of tables (SFNT) are refused.
+// Opens a face. Fonts that are not made of tables (SFNT) are refused.
 static void open_face(void *user) {
   opening *o = user;
   FT_Open_Args args = {.flags = FT_OPEN_STREAM, .stream = &o->stream->ft};

@@ -342,7 +342,7 @@ static bool place_line(placing *p, uint32_t number) {
   return sj_resolving(p->h->r);
 }
 
-// Backgrounds and borders of inline boxes.
+// Paints the backgrounds and borders of inline boxes.
 static void paint_fragments(placing *p, const sj_resolve_frame *frame) {
   sj_html *h = p->h;
   for (size_t i = 0; i < p->fragments.count && sj_resolving(h->r); i++) {

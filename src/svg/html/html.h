@@ -16,7 +16,7 @@ typedef int64_t sj_unit64;
 #define SJ_HTML_MAX ((sj_unit64)1 << 32)
 #define SJ_HTML_AUTO (-SJ_HTML_MAX - 1)  // a length that is not known, or not given
 
-// Conversions clamp to +-SJ_HTML_MAX.
+// Converts pixels, clamped to +-SJ_HTML_MAX.
 sj_unit64 sj_html_from_pixels(double pixels);  // rounded towards zero
 sj_unit64 sj_html_ceil(double pixels);
 static inline float sj_html_pixels(sj_unit64 v) { return (float)((double)v / 64.0); }
@@ -467,7 +467,7 @@ const sj_html_inherited *sj_html_text_style(const sj_html *h, const sj_html_flow
 // Gathers and measures the flow of a block container, once. NULL on failure, or where there are no fonts.
 sj_html_flow *sj_html_flow_of(sj_html *h, uint32_t box);
 void sj_html_flow_destroy(sj_html *h, sj_html_flow *flow);
-// Widths of the content without any optional break, and with all.
+// Finds the widths of the content without any optional break, and with all.
 void sj_html_flow_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 // Makes lines of that width, and returns their height. Percentages of heights are of `base_height`.
 sj_unit64 sj_html_make_lines(sj_html *h, uint32_t box, sj_unit64 width, sj_unit64 base_height);

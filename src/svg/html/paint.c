@@ -19,7 +19,7 @@ typedef struct frame_box {
   float radius[4];  // of the corners
 } frame_box;
 
-// Boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
+// Rounds a place: boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
 static float snap(sj_unit64 v) { return sj_html_pixels(sj_html_snap(v)); }
 
 static void add_corner(stijl_path *path, float x, float y, float dx0, float dy0, float dx1, float dy1) {
@@ -137,7 +137,7 @@ static float divide_line(float length, float *dash, float *gap) {
   return fminf(fewer ? count : count + 1.0f, 100000.0f);
 }
 
-// Dashes along a side; dots are round.
+// Adds dashes along a side; dots are round.
 static void add_dashes(sj_html *h, stijl_path *path, const frame_box *b, int side, float width, bool dots) {
   bool across = side == SJ_TOP || side == SJ_BOTTOM;
   float length = across ? b->x1 - b->x0 : b->y1 - b->y0;

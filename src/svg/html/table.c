@@ -212,8 +212,8 @@ static sj_unit64 guess_of(const column *c, int guess, sj_unit64 width) {
   return guess == MOST || (guess == WITH_FIXED && c->fixed) ? c->most : c->least;
 }
 
-// Columns share what is left over by their content: those without a width of their own, else those with one in pixels.
-// Where all have percents, these count.
+// Returns a column's share of what is left over. Columns share that by their content: those without a width of their
+// own, else those with one in pixels. Where all have percents, these count.
 static double weight_of(const column *c, bool any_auto, bool any_fixed) {
   if (c->percent > 0.0f) return any_auto || any_fixed ? 0.0 : (double)c->percent;
   return any_auto && c->fixed ? 0.0 : (double)c->most;

@@ -265,7 +265,7 @@ static uint32_t add_node(sj_math *m, sj_math_kind kind, uint32_t element, uint32
   return index;
 }
 
-// Elements that have not as many children as they need are rows.
+// Makes elements that have not as many children as they need rows.
 static void check_children(const sj_math *m, sj_math_node *n) {
   bool three = is_named(m, n->element, "msubsup") || is_named(m, n->element, "munderover");
   switch (n->kind) {

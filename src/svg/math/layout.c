@@ -111,7 +111,7 @@ static void add_to_target(const sj_math_node *n, sj_math_target *target) {
   target->descent = fmaxf(target->descent, n->descent);
 }
 
-// Operators that grow are as high as what else is in the row.
+// Finds what operators that grow have to cover: they are as high as what else is in the row.
 static void find_row_target(sj_math *m, uint32_t index, sj_math_target *target) {
   bool all = true;
   *target = (sj_math_target){.across = true};

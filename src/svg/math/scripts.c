@@ -150,7 +150,7 @@ static limits find_limits(const sj_math_style *s, const sj_math_node *core) {
                   .bars = true};
 }
 
-// Operators that grow along the text are as wide as what else there is.
+// Lays out children. Operators that grow along the text are as wide as what else there is.
 static void layout_children(sj_math *m, const sj_math_node *n, const sj_math_target *given) {
   sj_math_target target = {.along = true}, none = {.along = true};
   bool given_any = given && (given->across || given->along), all = true;

@@ -84,7 +84,7 @@ static bool read_symbols(reader *r, sj_counter_style *s) {
   return s->symbols.end > first;
 }
 
-// Pairs, the heaviest first.
+// Reads pairs, the heaviest first.
 static bool read_additive(reader *r, sj_counter_style *s) {
   uint32_t first = (uint32_t)r->out->symbols.count;
   sj_counter_symbol symbol = {0};

@@ -135,7 +135,7 @@ static bool add_place(const sj_string *value, bool floats, sj_html_hint add, voi
          (!left || add(user, SJ_HTML_MARGIN_LEFT, "0", 1)) && (!right || add(user, SJ_HTML_MARGIN_RIGHT, "0", 1));
 }
 
-// Attributes that any element has, and those of a few.
+// Adds the attributes that any element has, and those of a few.
 static bool add_common(sj_document *document, uint32_t e, const char *local, sj_html_hint add, void *user) {
   bool list = strcmp(local, "ol") == 0 || strcmp(local, "ul") == 0 || strcmp(local, "li") == 0;
   bool good = add_text(attribute(document, e, "dir"), SJ_PROPERTY_DIRECTION, add, user);
