@@ -14,7 +14,7 @@ import { noPackage, web } from '../tests/wasm/native.mjs';
 
 const { STIJL_TIGER: tiger, STIJL_RESVG: resvg } = process.env, rounds = Number(process.argv[2] ?? 100);
 
-// Both run where the modules are; `bytes` gives a file of the other's, which wants it.
+// Draws where the modules are, with both of them; `bytes` gives a file of the other's, which wants it.
 async function draws(stijlAt, resvgAt, text, rounds, bytes) {
   const [{ load }, { initWasm, Resvg }] = [await import(stijlAt), await import(`${resvgAt}/index.mjs`)];
   const stijl = await load(), times = { stijl: [], resvg: [] };

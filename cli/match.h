@@ -84,7 +84,8 @@ bool cli_match_prune(const cli_match_options *o, const stijl_css *css, const cli
 
 // Returns the selector on one line, which the caller frees; NULL when memory is short.
 char *cli_match_text(const stijl_css_selector *selector);
-// Prints each selector with the number of elements it matches, or with --json which they are. False: out of memory.
+// Prints each selector with the number of elements it matches, or with --json which they are. Returns false when memory
+// is short.
 bool cli_match_print(const cli_match_options *o, const stijl_css *css, const stijl_css_matcher *matcher,
                      uint32_t elements);
 // Prints the selectors that are not used.

@@ -129,8 +129,8 @@ void cli_small_destroy(cli_small *small);  // NULL is nothing
 bool cli_small_add(cli_small *small, cli_tile tile);
 size_t cli_small_tiles(const cli_small *small);
 int cli_small_levels(const cli_small *small);  // that were drawn whole
-// Draws levels. True: a tile whose level was not drawn, since it is too large or reaches a limit of one tile, and which
-// is to be drawn by itself. False: no more.
+// Draws levels. Returns true with a tile whose level was not drawn, since it is too large or reaches a limit of one
+// tile, and which is to be drawn by itself, and false when there are no more.
 bool cli_small_draw(cli_small *small, cli_tile_drawer *drawer, cli_tile *tile);
 // Ends drawing: nothing more will be drawn.
 void cli_small_end(cli_small *small);

@@ -117,7 +117,7 @@ function withElements(section, slot, functions) {
     Buffer.from([0x0b]), leb(functions.length), ...functions.map(leb)]) };
 }
 
-// Read the size of the only table, and write a larger one.
+// Reads the size of the only table; the second function writes a larger one.
 const tableSize = (section) => new Reader(section.bytes, 3).number();
 const largerTable = (size) => ({ id: TABLE, bytes: Buffer.concat([Buffer.from([1, 0x70, 0]), leb(size)]) });
 
@@ -172,7 +172,7 @@ function dataOfParts(sections, functions, segments) {
     }
     reader.at = end;
   }
-  // [offset in the section, symbol] of references to data.
+  // Returns [offset in the section, symbol] of references to data.
   const references = (name) => {
     const section = custom(name), list = [];
     if (!section) return list;
@@ -304,8 +304,8 @@ const binaryen = (tool, ...options) => execFileSync(tool, [...options, ...featur
 function split(file, map, folder) {
   const { functions, places } = readMap(map), linked = readFileSync(file), work = mkdtempSync(join(tmpdir(), 'parts-')), base = basename(file, '.wasm');
   const main = join(work, 'main.wasm'), next = join(work, 'next.wasm'), second = join(work, 'part.wasm'), list = join(work, 'list');
-  // Inlining makes a module compress worse. Merging equal functions is done last, since the one that is kept could be
-  // any part's.
+  // Makes a module smaller. Inlining makes one compress worse. Merging equal functions is done last, since the one that
+  // is kept could be any part's.
   const smaller = (path) => {
     binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused', '--zero-filled-memory', path, '-o', path);
     return readFileSync(path);
@@ -335,7 +335,7 @@ function split(file, map, folder) {
     }
     const whole = smaller(main), sections = sectionsOf(whole).filter(({ id }) => id !== CUSTOM);
     const build = createHash('sha256').update(whole).digest('hex').slice(0, 8);
-    // The table grows with each part that is split off.
+    // Takes the limit off a table, which grows with each part that is split off.
     const unlimited = ({ kind, what }) => (kind === 1 ? Buffer.concat([what.subarray(0, 1), Buffer.from([0, 0])]) : what);
     const find = (id) => sections.find((section) => section.id === id);
     const replace = (list, id, make) => {

@@ -38,8 +38,8 @@ uvec4 values_of(Axis a, ivec4 sums) {
   return uvec4(value_of(a, sums.x), value_of(a, sums.y), value_of(a, sums.z), value_of(a, sums.w));
 }
 
-// Four pixels from `place` on, of a line of `count` pixels, which begins at `at`; `step`: from each to the next. They share
-// what is loaded: the weight of one is that of the next one place later.
+// Returns four pixels from `place` on, of a line of `count` pixels, which begins at `at`; `step`: from each to the
+// next. They share what is loaded: the weight of one is that of the next one place later.
 uvec4 blurred(Axis a, uint at, uint step, int place, int count) {
   int first = max(0, place - a.reach), last = min(count - 1, place + G_FILTER_ROWS - 1 + a.reach);
   uint from = at + uint(first) * step, w = a.weights + uint(first - place + a.reach + 3);

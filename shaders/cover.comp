@@ -57,7 +57,7 @@ shared uint first_counted;
 
 #define RUN 8  // columns of a unit
 
-// How many units an edge has in each of its rows. `width` is that of the draw's tiles, in pixels.
+// Returns how many units an edge has in each of its rows. `width` is that of the draw's tiles, in pixels.
 int runs(k_edge e, int width) {
   // An estimate: the last run takes the rest.
   int columns = min(min(int(min(e.xstep, 65536.0f)), abs(e.x1 - e.x0) >> 8), width) + 2;

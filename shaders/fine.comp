@@ -139,8 +139,8 @@ uint image_sample(k_paint p, float u, float v) {
                     uint(fx), uint(fy));
 }
 
-// Where all pixels are opaque and so stay opaque, this tells the compiler that alpha is constant, which saves computing
-// it (68,000 strokes: 119 us, not 124).
+// Returns d. Where all pixels are opaque and so stay opaque, this tells the compiler that alpha is constant, which
+// saves computing it (68,000 strokes: 119 us, not 124).
 k_pixel known(k_pixel d) {
   if (OPAQUE) d.a = K_ONES + 255.0f;
   return d;
@@ -153,14 +153,14 @@ void turn_pixels(k_pixel d) {
   pixels[CHUNK - 1u] = known(d);
 }
 
-// Whether each of the image's pixels is one of the target's: a surface, mostly.
+// Returns whether each of the image's pixels is one of the target's: a surface, mostly.
 bool is_upright(k_paint p) {
   return p.sampling == K_SAMPLING_NEAREST && p.spread_x == K_SPREAD_NONE && p.spread_y == K_SPREAD_NONE &&
          p.m.a == 1.0f && p.m.b == 0.0f && p.m.c == 0.0f && p.m.d == 1.0f && p.m.e == floor(p.m.e) &&
          p.m.f == floor(p.m.f) && abs(p.m.e) < 4194304.0f && abs(p.m.f) < 4194304.0f;
 }
 
-// Such an image, with all loads on their way before the first is used.
+// Paints such an image, with all loads on their way before the first is used.
 void paint_upright(k_paint p, Cover c) {
   uint texel[CHUNK];
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
@@ -201,8 +201,9 @@ k_pixel ramp_color(k_paint p, float t) {
   return k_pixel(color.r, color.g, color.b, color.a);
 }
 
-// Where a linear gradient or a circle pads and fills the tile, which is the usual case, it has an unrolled loop of its
-// own without the code for all others. These share a loop that is not unrolled, so that it is short.
+// Paints a gradient. Where a linear one or a circle pads and fills the tile, which is the usual case, it has an
+// unrolled loop of its own without the code for all others. These share a loop that is not unrolled, so that it is
+// short.
 void paint_gradient(k_paint p, Cover c, bool full) {
   if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_LINEAR) {
     p.spread_x = K_SPREAD_PAD;
@@ -266,7 +267,8 @@ void pop_layer(uint info, Cover c) {
   }
 }
 
-// Where the spill buffer has the number of a tile's open layers, from one batch to the next: after all spilled pixels.
+// Returns where the spill buffer has the number of a tile's open layers, from one batch to the next: after all spilled
+// pixels.
 uint depth_at(uint tile) { return P.tiles_x * tiles_y() * P.spill_levels * G_TILE_PIXELS + tile; }
 
 // Loads the layers that the batch before left open.
@@ -314,10 +316,10 @@ const uint PLACE = 0x3fffffc0u;      // the bits of a place, a multiple of 64 wo
 const uint UNTOUCHED = 0x80000000u;  // row_bytes has its coverage; what is at place 0 is loaded too, to save a branch
 const uint NOT_A_COLOR = 0x40000000u;
 
-// A word with bits from..to - 1 set; both are clamped to 0..16.
+// Returns a word with bits from..to - 1 set; both are clamped to 0..16.
 uint span(int from, int to) { return (1u << clamp(to, 0, G_TILE)) - (1u << clamp(from, 0, G_TILE)); }
 
-// A byte of ones for each of the lowest four bits.
+// Returns a byte of ones for each of the lowest four bits.
 uint bytes_of(uint bits) { return ((bits & 15u) * 0x204081u & 0x01010101u) * 255u; }
 
 // Puts what all lanes need of this lane's command into shared memory.
@@ -472,7 +474,8 @@ uint channel_of(g_run run, uint i) {
 #endif
 }
 
-// The extras of the sums have to be zero when the next frame begins. Every workgroup clears a part of them.
+// Clears the extras of the sums, which have to be zero when the next frame begins. Every workgroup clears a part of
+// them.
 void clean(uint tile) {
   uint step = P.tiles_x * tiles_y() * GROUP;
   if (!has_room(needed)) return;  // then cover has added nothing

@@ -122,7 +122,7 @@ bool list_rows(uint list, uint slot, ivec4 edge, uint pieces) {
   return at < LONG;
 }
 
-// The entry that a piece belongs to: the last of the `count` entries that has no more pieces before it.
+// Finds the entry that a piece belongs to: the last of the `count` entries that has no more pieces before it.
 uint list_find(int from, uint count, uint piece) {
   uint at = 0u, key = piece << 8 | 255u;
   [[dont_unroll]] for (int shift = findMSB(count - 1u); shift >= 0; shift--) {
@@ -132,14 +132,15 @@ uint list_find(int from, uint count, uint piece) {
   return at;
 }
 
-// Of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next one's.
+// Returns, of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next
+// one's.
 uvec2 share_of(uint count) {
   if (!SHARES) return uvec2(0u, count);
   uint shares = P.capacity.shares, share = group_number() % shares;
   return uvec2(count * share / shares, count * (share + 1u) / shares);
 }
 
-// How many segments the list has. (Where the device has encoded the draws P.items is the list's number.)
+// Returns how many segments the list has. (Where the device has encoded the draws P.items is the list's number.)
 uint item_count() { return ENCODED(P.items == 0u ? control.items0 : control.items1, P.items); }
 
 k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
@@ -213,7 +214,7 @@ struct Line {
   k_vec from, to;
 };
 
-// Line i of a corner: first those on the outside of the turn, then those on the inside, as in emit_join of
+// Returns line i of a corner: first those on the outside of the turn, then those on the inside, as in emit_join of
 // cpu/segment.h.
 Line corner_line(k_pen pen, uint at, uint i) {
   vec4 place = corner_place[at];
@@ -244,9 +245,8 @@ Line corner_line(k_pen pen, uint at, uint i) {
 
   // --- Segments ---
 
-// Whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box. (Those to
-// the left do: they wind around it.)
-// They are still to be moved.
+// Returns whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box.
+// (Those to the left do: they wind around it.) They are still to be moved.
 bool fill_is_outside(Points4 p, ivec2 move, g_record record) {
   ivec2 origin = g_origin_of(record);
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
@@ -289,8 +289,8 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-// The draw of an item, the index of its segment in the scene, and its span: searches the spans first..last. They are in
-// `slot_draw`, unless there are too many for it.
+// Finds the draw of an item, the index of its segment in the scene, and its span: searches the spans first..last. They
+// are in `slot_draw`, unless there are too many for it.
 uvec3 find_segment(uint item, uint first, uint last) {
   bool few = last - first < SLOTS;
   uint lo = first, hi = last;
@@ -305,7 +305,7 @@ uvec3 find_segment(uint item, uint first, uint last) {
   return uvec3(span.draw, item + span.shift, lo);
 }
 
-// A draw's matrix; of a glyph run that of the span, and what moves the lines.
+// Returns a draw's matrix; of a glyph run that of the span, and what moves the lines.
 k_matrix matrix_of(g_path path, uint span, out ivec2 move) {
   move = ivec2(0);
   if (!GLYPHS || (path.flags & G_PATH_GLYPHS) == 0u) return path.matrix;
@@ -314,8 +314,8 @@ k_matrix matrix_of(g_path path, uint span, out ivec2 move) {
   return k_matrix(glyph.a, glyph.b, glyph.c, glyph.d, 0.0f, 0.0f);
 }
 
-// The line of a segment that is a line of a fill: the short way, where no segment needs another. False: it changes
-// nothing.
+// Makes the line of a segment that is a line of a fill: the short way, where no segment needs another. Returns false
+// when it changes nothing.
 bool segment_line(uint slot, uvec3 place, out Line line) {
   uint point = segments[place.y].point;
   g_record record = g_record_at(place.x);
@@ -405,9 +405,9 @@ Sample slot_sample(uint slot, uint i) {
   return Sample(slot_point(slot, i, chords), u, k_pen_offset(load_pen(slot_pen[slot]), u));
 }
 
-// One of the lines beside a chord of a stroke, as emit_step of cpu/segment.h makes them. Left lines run along the path
-// from `a` to `b`. Right lines run back: then `a` is the chord's end and `b` its start. Where the step is not plain,
-// the chord is a straight piece between two round joins; if `meets`, the one at `a` is stored.
+// Makes one of the lines beside a chord of a stroke, as emit_step of cpu/segment.h makes them. Left lines run along the
+// path from `a` to `b`. Right lines run back: then `a` is the chord's end and `b` its start. Where the step is not
+// plain, the chord is a straight piece between two round joins; if `meets`, the one at `a` is stored.
 Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   k_vec from = a.o, to = b.o;
   if (!k_step_is_plain(load_pen(slot_pen[slot]), a.p, a.o, b.p, b.o)) {
@@ -434,7 +434,7 @@ Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   return Line(k_add(a.p, from), k_add(b.p, to));
 }
 
-// Two lanes make the lines on both sides of a chord. Each computes one end of it, and gets the other end from its
+// Makes the lines on both sides of a chord, by two lanes. Each computes one end of it, and gets the other end from its
 // neighbour, through the arrays of corners, which are empty in such a round.
 Line side_round(bool made, uint slot, uint item, uint lane, uint pieces, bool meets) {
   bool right = (item & 1u) != 0u;
@@ -464,7 +464,7 @@ Line chord_line(uint slot, uint i) {
 
   // --- Edges ---
 
-// How many rows of its draw's tiles an edge touches; none where it lies right of them.
+// Returns how many rows of its draw's tiles an edge touches; none where it lies right of them.
 uint edge_rows(k_edge e, uvec4 draw) {
   if (min(e.x0, e.x1) >> 12 >= g_x(draw.y)) return 0u;
   return uint(max(min((e.y1 - 1) >> 12, g_y(draw.y) - 1) - max(e.y0 >> 12, g_y(draw.x)) + 1, 0));

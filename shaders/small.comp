@@ -67,7 +67,7 @@ void add_line(k_matrix m, uint segment, int share, int shares) {
   for (int row = max(e.y0 >> 8, top) + share; row <= end; row += shares) add_row(e, row);
 }
 
-// The coverage of a tile's 16 pixels of a row, from x on: a byte a pixel.
+// Returns the coverage of a tile's 16 pixels of a row, from x on: a byte a pixel.
 uvec4 row_bytes(int x, int row, bool evenodd) {
   uvec4 bytes = uvec4(0u);
   if (row < top || row >= bottom) return bytes;

@@ -19,9 +19,10 @@ typedef struct costs costs;
 // Makes costs of nothing yet. Returns NULL when memory is short.
 costs *costs_create(stijl_context *context);
 void costs_destroy(costs *c);
-// Forgets what was measured; what follows is about a window of this size. False: memory is short.
+// Forgets what was measured; what follows is about a window of this size. Returns false when memory is short.
 bool costs_begin(costs *c, int width, int height);
-// Measures for some milliseconds the blocks of a scene that is drawn so. False: the message tells why it cannot.
+// Measures for some milliseconds the blocks of a scene that is drawn so. Returns false when it cannot; the message
+// tells why.
 bool costs_measure(costs *c, const stijl_scene *scene, const stijl_render_params *params, double ms,
                    stijl_message *message);
 bool costs_done(const costs *c);

@@ -27,7 +27,7 @@ class StijlSvg extends HTMLElement {
     if (this.isConnected) this.#draw();
   }
 
-  // One drawing at a time; what has changed meanwhile is drawn next. (To abort one would end the worker.)
+  // Draws one drawing at a time; what has changed meanwhile is drawn next. (To abort one would end the worker.)
   async #draw() {
     this.#again = true;
     if (this.#busy) return;

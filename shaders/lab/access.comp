@@ -56,7 +56,7 @@ uint scatter(uint i) {
   return i ^ i >> 12;
 }
 
-// The element of load number i.
+// Returns the element of load number i.
 uint place(uint i) {
   uint mask = (1u << bits) - 1u;
   switch (PATTERN) {

@@ -21,7 +21,7 @@ layout(set = 0, binding = 2, scalar) restrict writeonly buffer CWide { vec4 c_wi
 shared float tile_a[WAY == WIDE ? 1 : 16 * PITCH], tile_b[WAY == WIDE ? 1 : 16 * PITCH];
 shared vec4 wide_a[WAY == WIDE ? 256 : 1], wide_b[WAY == WIDE ? 256 : 1];
 
-// A lane makes one element of C.
+// Makes one element of C in each lane.
 void one() {
   uint x = gl_LocalInvocationID.x & 15u, y = gl_LocalInvocationID.x >> 4;
   uint row = gl_WorkGroupID.y * 16u + y, column = gl_WorkGroupID.x * 16u + x;
@@ -40,7 +40,7 @@ void one() {
   c[row * n + column] = sum;
 }
 
-// A lane makes 4x4 elements of a tile of 64x64, from vectors.
+// Makes 4x4 elements of a tile of 64x64 in each lane, from vectors.
 void four() {
   uint lane = gl_LocalInvocationID.x, x = lane & 15u, y = lane >> 4;
   uint top = gl_WorkGroupID.y * 64u, left = gl_WorkGroupID.x * 64u;

@@ -60,7 +60,8 @@ static hb_blob_t *find_table(sj_face *face, hb_tag_t tag, FT_ULong length) {
   return good ? hb_blob_create(data, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL) : NULL;
 }
 
-// Counts what HarfBuzz will make of a table. False: memory is short, or the table is left out, with a warning.
+// Counts what HarfBuzz will make of a table. Returns false when memory is short, or the table is left out, with a
+// warning.
 static bool count_table(sj_tables *tables, hb_tag_t tag, hb_blob_t *blob) {
   sj_face *face = tables->face;
   unsigned length;

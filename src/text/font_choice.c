@@ -113,7 +113,7 @@ typedef struct choice {
   sj_face *partly;  // the first face that has the first character
 } choice;
 
-// Chooses the face of an entry if it has all the characters. True: it has not, so the search goes on.
+// Chooses the face of an entry if it has all the characters. Returns true if it has not, so that the search goes on.
 static bool try_face(choice *c, uint32_t at) {
   sj_face *face = open_entry(c->fonts, at, c->style);
   if (!face || !sj_face_presents(face, c->presentation)) return true;

@@ -17,7 +17,7 @@ if (noChromium) {
   process.exit(0);
 }
 
-// In the page: moves everything to a time.
+// Moves everything to a time, in the page.
 async function seek(time) {
   const svg = document.documentElement;
   svg.pauseAnimations();
@@ -32,7 +32,7 @@ async function seek(time) {
   return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
 }
 
-// In another page: how many pixels differ.
+// Counts how many pixels differ, in another page.
 async function differing(one, two, side, tolerance) {
   const read = async (url) => {
     const image = new Image();

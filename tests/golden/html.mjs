@@ -17,7 +17,7 @@ if (noChromium) {
   process.exit(0);
 }
 
-// In a page: how many pixels differ.
+// Counts how many pixels differ, in a page.
 async function differing(one, two, w, h, tolerance) {
   const read = async (url) => {
     const image = new Image();

@@ -46,7 +46,8 @@ void app_must(VkResult result, const char *what);
 // Locks for stijl_vulkan_device: counts in `locked`.
 void app_lock(void *user);
 void app_unlock(void *user);
-// Opens the device that the tests are asked to use, with features that stijl does not need. False: none is asked for.
+// Opens the device that the tests are asked to use, with features that stijl does not need. Returns false when none is
+// asked for.
 bool app_open(app *a);
 void app_close(app *a);
 stijl_renderer *app_renderer(app *a);

@@ -110,7 +110,7 @@ async function withServer(made, command, args, port, job) {
   }
 }
 
-// examples/web: what an element shows, in colours that canvases keep as they are.
+// Reads a file of examples/web, to see what an element shows, in colours that canvases keep as they are.
 const example = (name) => readFileSync(new URL(`../../examples/web/${name}`, import.meta.url), 'utf8');
 const opaque = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 1"><rect width="2" height="1" fill="#08f"/></svg>';
 const look = `function look(canvas) {

@@ -20,7 +20,7 @@ const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="htt
 const square = svg('<rect width="10" height="10" fill="#f00"/>');
 const fails = (code, message = '') => (error) => error instanceof StijlError && error.code === code && error.message.includes(message);
 
-// A copy of the package, in which files can be missing.
+// Makes a copy of the package, in which files can be missing.
 async function copied(use) {
   const folder = mkdtempSync(join(tmpdir(), 'stijl-package-'));
   try {

@@ -66,7 +66,7 @@ export class Firefox {
     });
   }
 
-  // A message is its length in bytes, a colon, and JSON: [1, number, error, result] for an answer.
+  // Takes a message apart: its length in bytes, a colon, and JSON: [1, number, error, result] for an answer.
   #received(data) {
     this.#rest = Buffer.concat([this.#rest, data]);
     for (let colon; (colon = this.#rest.indexOf(':')) >= 0;) {

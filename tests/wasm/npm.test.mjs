@@ -53,7 +53,7 @@ test('a recorded scene is drawn', { skip }, async () => {
 
 test('filters of layers', { skip }, async () => {
   const stijl = await load(), renderer = stijl.renderer(), square = stijl.path().rect(2, 2, 2, 2);
-  // What a red square becomes, 6 x 6 pixels.
+  // Returns what a red square becomes, 6 x 6 pixels.
   const draw = (build) => {
     const filter = stijl.filter(), scene = stijl.scene();
     build(filter);

@@ -40,7 +40,7 @@ const write = (page, source) => page.evaluate((source) => {
 const press = async (page, key, code = key) => {
   for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, key, code, ...(key.length === 1 && type === 'keyDown' ? { text: key } : {}) });
 };
-// What the page shows after Fit, drawn in Node.
+// Returns what the page shows after Fit, drawn in Node.
 async function fitted(page, source) {
   const { load } = await import(join(web, 'npm/node.js'));
   const stijl = await load(), document = stijl.svg(source), [width, height] = await page.evaluate(() => [canvas.width, canvas.height]);

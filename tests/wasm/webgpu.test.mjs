@@ -59,7 +59,7 @@ async function drawsDocument(path, width) {
   return [stijl.hash(data), gpu.frameReason];
 }
 
-// A line of so many segments that a workgroup gets more of them than it has room for curves.
+// Draws a line of so many segments that a workgroup gets more of them than it has room for curves.
 async function drawsManySegments() {
   const results = [];
   for (const specialise of ['wait', 'never']) {
@@ -105,7 +105,7 @@ async function drawsSurfaces(primitives) {
   return results;
 }
 
-// Two that fall back: without WebGPU, and for a frame that is too large.
+// Draws two that fall back: without WebGPU, and for a frame that is too large.
 async function fallsBack() {
   const none = await openGpu(stijl, { gpu: null }), tiny = await openGpu(stijl, { maxRange: 65536, firstTiles: 1, selfTest: false });
   const path = stijl.path().rect(1, 1, 200, 100), scene = stijl.scene().fill(path, 'red').finish();
@@ -118,8 +118,8 @@ async function fallsBack() {
   return results;
 }
 
-// On a canvas, by WebGPU and, from a renderer that is without, by WebAssembly: does it show what is drawn into memory? And
-// frames of two renderers at a time, of scenes that are freed meanwhile.
+// Draws on a canvas, by WebGPU and, from a renderer that is without, by WebAssembly: does it show what is drawn into
+// memory? And frames of two renderers at a time, of scenes that are freed meanwhile.
 async function drawsOnCanvases() {
   const draw = (color) => stijl.scene().fillAll('white').fill(stijl.path('M10 5 90 30 40 70Z'), color).finish(), size = { width: 90, height: 75 };
   const shown = (canvas) => {
@@ -143,7 +143,8 @@ async function drawsOnCanvases() {
   return results;
 }
 
-// A device whose sums and products are off by one bit in the shaders that have that text: what guards them is not zero.
+// Fails the test by a device whose sums and products are off by one bit in the shaders that have that text: what guards
+// them is not zero.
 async function failsTheTest(text) {
   const create = GPUDevice.prototype.createShaderModule, { requestAdapter } = navigator.gpu;
   GPUDevice.prototype.createShaderModule = function ({ code }) {
@@ -159,7 +160,8 @@ async function failsTheTest(text) {
   }
 }
 
-// The lab, with the clock of the device and with the host's: what has been verified, and the JSON. A kernel with a fault is found.
+// Runs the lab, with the clock of the device and with the host's: what has been verified, and the JSON. A kernel with a
+// fault is found.
 async function runsLab() {
   const { bars, runLab } = await import(`${base}/lab.js`), runs = [];
   for (const [clock, only] of [[true, undefined], [false, ['transpose']]]) {

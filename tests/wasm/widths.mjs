@@ -10,7 +10,8 @@ import { documents, families, fonts, native, noPackage, suite, web } from './nat
 const widths = [64, 120, 240, 300, 500];
 const BATCH = 50;  // documents that a page is asked for at a time
 
-// Both run where the package is: they load it, and draw documents: [[hash, width, height], ...], null for those that fail.
+// Runs where the package is, as the function below does: they load it, and draw documents: [[hash, width, height],
+// ...], null for those that fail.
 async function loads(base, given, families) {
   const { load } = await import(base);
   const stijl = await load({ ahead: true }), all = stijl.fonts();

@@ -85,7 +85,7 @@ async function measureCeilings(lab) {
   report.plot('bandwidth', 'Copies by the size of the buffer', { unit: 'rate', rows: rows.map(([bytes, copy]) => ({ name: format('bytes', bytes), value: copy })) });
 }
 
-// The most bytes a second that a working set can move, and the rate of the copy nearest to its size.
+// Returns the most bytes a second that a working set can move, and the rate of the copy nearest to its size.
 function bandwidth({ ceilings: { rows } }, set) {
   return Math.max(...rows.flatMap(([bytes, copy, fill, read], i) => {
     const largest = i + 1 === rows.length;

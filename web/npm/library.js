@@ -215,7 +215,7 @@ export class Svg extends Handle {
 
 const NO_NODE = 0xffffffff;
 
-// The library's own choice, which is the command's as well: every build has the same sizes.
+// Fits a size by the library's own choice, which is the command's as well: every build has the same sizes.
 function fitted(module, { width, height }, { width: wide, height: high, zoom = 1 } = {}) {
   module.check(module.run('svg_fit', width, height, wide ?? 0, high ?? 0, zoom));
   const [w, h, columns, rows] = module.doubles(module.scratch(), 4);
@@ -246,7 +246,7 @@ export function placed(svg, {crop, transform, ...box}) {
 
 const fileTypes = ['image/png', 'image/webp', 'image/jpeg'];  // in the order of STIJL_FILE_...
 
-// A picture as a file.
+// Makes a picture a file.
 function fileOf(module, { width, height, format = 'rgba8-straight', data }, { type = 'image/png', level = 1, threads = 0, quality, background = 'white' } = {}) {
   const stride = width * bytesOf[format] || 0, number = numberOf('format', format), file = fileTypes.indexOf(type);
   if (file < 0) throw new StijlError('INVALID_ARGUMENT', `"${type}" is none of ${fileTypes.join(', ')}`);
@@ -264,7 +264,7 @@ function fileOf(module, { width, height, format = 'rgba8-straight', data }, { ty
   });
 }
 
-// Drawn pixels. Nothing else holds `data`, so it may be transferred.
+// Returns drawn pixels. Nothing else holds `data`, so it may be transferred.
 function picture(module, width, height, format, data) {
   return {
     width, height, format, data,
@@ -287,7 +287,7 @@ function picture(module, width, height, format, data) {
   };
 }
 
-// What a call for a frame passes.
+// Returns what a call for a frame passes.
 function frameOf(module, scene, { width, height, region, format = 'rgba8-straight', transform, background }) {
   const at = addressIn(module, scene, Scene);
   for (const side of [width, height])
@@ -434,7 +434,8 @@ export class Stijl {
     this.#now = this.#again();
     this.#now.colors = new Map();
   }
-  // A module that lacked a part is replaced by the next call, which may find the part. Objects of the old one are lost.
+  // Returns the module. One that lacked a part is replaced by the next call, which may find the part. Objects of the
+  // old one are lost.
   get #module() {
     if (this.#now.renewable) this.#renew();
     return this.#now;

@@ -13,7 +13,8 @@ const PAGE = 65536;
 const FIRST_PAGES = 256;  // pages of 64 KiB, as in web/meson.build
 const MAX_BYTES = 2 ** 31;
 
-// The few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is thrown away.
+// Returns the few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is thrown
+// away.
 function systemCalls(machine, view) {
   const BADF = 8;
   return {
@@ -73,7 +74,7 @@ function bytesOf(data) {
 export const giverOf = (files) =>
     (typeof files === 'function' ? files : (url) => (files && Object.hasOwn(files, url) ? files[url] : undefined));
 
-// What is thrown where JavaScript makes no number of a value.
+// Returns what is thrown where JavaScript makes no number of a value.
 const noNumber = (error) => new StijlError('INVALID_ARGUMENT', `a number is wanted: ${error.message}`);
 
 const REFUSED = codes.indexOf('REFUSED'), UNKNOWN = codes.indexOf('UNSUPPORTED'),
@@ -170,8 +171,8 @@ export class Module {
     return address;
   }
 
-  // A call that traps, or runs out of the machine's stack, leaves the module in an unknown state, so nothing more is
-  // done with it.
+  // Runs a call. One that traps, or runs out of the machine's stack, leaves the module in an unknown state, so nothing
+  // more is done with it.
   run(name, ...values) {
     if (this.broken) throw new StijlError('INVALID_STATE', `stijl cannot be used any more: ${this.broken}`);
     try {

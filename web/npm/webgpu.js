@@ -290,7 +290,7 @@ class Device {
     return context.getCurrentTexture();
   }
 
-  // After a failure it is not known what the buffers hold.
+  // Forgets the buffers: after a failure it is not known what they hold.
   forget() {
     for (const buffer of this.buffers) buffer?.destroy();
     this.buffers = [];

@@ -37,8 +37,8 @@ async function draw(scene, { as = 'pixels', hash = false, level, quality, gpu: b
   return [{ width: picture.width, height: picture.height, drawMs, hash: digits, gpu: byGpu ? gpuFacts(drawing) : undefined, ...result }, transfer];
 }
 
-// The GPU is opened when it is first asked for, since its shaders take a while to compile.
-// Workers of some bundlers cannot import what is bundled with them, so webgpu.js comes from an address, alone.
+// Opens the GPU when it is first asked for, since its shaders take a while to compile. Workers of some bundlers cannot
+// import what is bundled with them, so webgpu.js comes from an address, alone.
 async function openGpu() {
   if (gpu) return gpu;
   if (!webgpu) throw new StijlError('UNSUPPORTED', 'this bundle cannot tell where webgpu.js is');

@@ -84,7 +84,7 @@ export function startDraw(worker) {
     idle = setTimeout(settle, IDLE_MS);
   }
 
-  // While WebGPU is shown, it draws whatever moves.
+  // Draws once. While WebGPU is shown, it draws whatever moves.
   async function drawOnce(hash) {
     const byGpu = show.value === 'webgpu' && gpu && !hash;
     setState('working');
@@ -121,7 +121,7 @@ export function startDraw(worker) {
     if (!running) setState('ready');
   }
 
-  // While a source is edited and wrong, the picture before stays, faded.
+  // Shows a failure. While a source is edited and wrong, the picture before stays, faded.
   function failed(error, edited = false) {
     opened = null;
     last = null;
@@ -235,8 +235,8 @@ export function startDraw(worker) {
     for (const id of ['browser', 'differ', 'gpu', 'gpu-differ']) byId(id).textContent = 'not tried';
   }
 
-  // An image runs no scripts and loads nothing, but the browser draws it in the page's process. So that is done only
-  // for those who ask for it.
+  // Compares with an image. That runs no scripts and loads nothing, but the browser draws it in the page's process. So
+  // it is done only for those who ask for it.
   async function compare() {
     if (!last || !opened) return;
     try {

@@ -18,7 +18,8 @@ export function startLab(worker) {
     status.className = failed ? 'failed' : '';
   };
 
-  // The page shows names and values. The bars between them are drawn by stijl, without text, so that it needs no fonts.
+  // Shows a plot. The page shows names and values. The bars between them are drawn by stijl, without text, so that it
+  // needs no fonts.
   async function showPlot({ title, unit, rows, marks = [] }) {
     const canvas = make('canvas'), plot = make('div', { className: 'plot' });
     plot.setAttribute('role', 'img');
