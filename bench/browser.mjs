@@ -1,10 +1,10 @@
-// browser.mjs: the tiger, or another SVG, at 1024 x 1024 on one thread, in Chromium: stijl's module, resvg's, and Chromium's
-// own drawing, in turn; and the native command with SSE beside them. Prints minima, medians and ratios.
+// browser.mjs: the tiger, or another SVG, at 1024 x 1024 on one thread, in Chromium: stijl's module, resvg's, and
+// Chromium's own drawing, in turn; and the native command with SSE beside them. Prints minima, medians and ratios.
 //
 //   STIJL_TIGER=tiger.svg [STIJL_RESVG=FOLDER with index_bg.wasm and index.mjs] node bench/browser.mjs [ROUNDS]
 //
-// What is compared is a frame of a document that has been read: encoding, flattening and painting. resvg's module has only
-// one call for reading and drawing, so that its reading is measured by itself, at 1 x 1, and subtracted.
+// What is compared is a frame of a document that has been read: encoding, flattening and painting. resvg's module has
+// only one call for reading and drawing, so that its reading is measured by itself, at 1 x 1, and subtracted.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,6 @@
-// loading.mjs: the tiger 512 wide, from its text to pixels, and how long loading takes, beside resvg-wasm in turns: in Node and
-// in Chromium. Prints minima and medians in ms, what stijl takes of resvg's time, and what memory the module has.
+// loading.mjs: the tiger 512 wide, from its text to pixels, and how long loading takes, beside resvg-wasm in turns: in
+// Node and in Chromium. Prints minima and medians in ms, what stijl takes of resvg's time, and what memory the module
+// has.
 //
 //   STIJL_TIGER=tiger.svg STIJL_RESVG=FOLDER node bench/loading.mjs [ROUNDS]
 //

@@ -3,7 +3,8 @@
 //
 //   deno run -A --unstable-webgpu bench/webgpu-lab.mjs [--full] [--submissions] [--only=NAME,...] OUT.json
 //
-// --submissions: as where there is no timestamp-query. --only: these instruments (contraction, access, transpose, matmul, workgroup). STIJL_WEB: the folder with npm/ in it (build-web).
+// --submissions: as where there is no timestamp-query. --only: these instruments (contraction, access, transpose,
+// matmul, workgroup). STIJL_WEB: the folder with npm/ in it (build-web).
 const root = new URL('..', import.meta.url), web = Deno.env.get('STIJL_WEB') ?? new URL('build-web', root).pathname;
 const from = (name) => import(new URL(`npm/${name}`, `file://${web}/`));
 const { load } = await from('index.js'), { openGpu } = await from('webgpu.js'), { runLab, format } = await from('lab.js');

@@ -1,18 +1,19 @@
-// webgpu.mjs: the WebGPU backend in Deno, on whatever Vulkan driver the machine has: are its pictures those of the native
-// build, and how long do frames take? Prints JSON lines.
+// webgpu.mjs: the WebGPU backend in Deno, on whatever Vulkan driver the machine has: are its pictures those of the
+// native build, and how long do frames take? Prints JSON lines.
 //
-//   deno run -A --unstable-webgpu bench/webgpu.mjs [--hashes FILE [--seconds MOST]] [--fonts FOLDER] [--specialise never] [--quick] [PICTURE.svg:WIDTHxHEIGHT...]
+//   deno run -A --unstable-webgpu bench/webgpu.mjs [--hashes FILE [--seconds MOST]] [--fonts FOLDER] [--specialise never]
+//     [--quick] [PICTURE.svg:WIDTHxHEIGHT...]
 //
-// FILE: lines "HASH WIDTH HEIGHT PATH" as tests/golden/hashes prints them, of pictures WIDTH wide, or of saved scenes (.stijl)
-// with the hash of their pixels in RGBA8; fonts are what `hashes` was given. Of each PICTURE:
+// FILE: lines "HASH WIDTH HEIGHT PATH" as tests/golden/hashes prints them, of pictures WIDTH wide, or of saved scenes
+// (.stijl) with the hash of their pixels in RGBA8; fonts are what `hashes` was given. Of each PICTURE:
 //   back_to_back  one frame again and again, submitted at once; nobody waits for it or reads it; by the device's clock
 //   device        a frame onto a texture, waited for
 //   memory        the same into memory
 // --quick: the latter are left out.
 //   stages        by the device's clock, one after the other, right behind frames back to back
 // Each but the last is the median of the last five batches, which agree within 1.5 % unless four seconds have passed.
-// Deno 2.9 asks every 10 ms whether a device is done, which is most of what `device` and `memory` have of small pictures.
-// STIJL_WEB: the folder with npm/ in it (build-web).
+// Deno 2.9 asks every 10 ms whether a device is done, which is most of what `device` and `memory` have of small
+// pictures. STIJL_WEB: the folder with npm/ in it (build-web).
 const root = new URL('..', import.meta.url), web = Deno.env.get('STIJL_WEB') ?? new URL('build-web', root).pathname;
 const from = (name) => import(new URL(`npm/${name}`, `file://${web}/`)), { load } = await from('index.js'), { openGpu } = await from('webgpu.js');
 const args = [...Deno.args], option = (name) => (args.includes(name) ? args.splice(args.indexOf(name), 2)[1] : null);

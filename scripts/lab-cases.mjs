@@ -1,5 +1,6 @@
-// The cases of src/lab/cases.h, which the command measures, for JavaScript: { patterns, orders, widths, layouts, transposes, products,
-// workgroups }, lists of objects. scripts/wgsl.mjs makes kernels of them, and gives them to the browser's lab.
+// The cases of src/lab/cases.h, which the command measures, for JavaScript: { patterns, orders, widths, layouts,
+// transposes, products, workgroups }, lists of objects. scripts/wgsl.mjs makes kernels of them, and gives them to the
+// browser's lab.
 import { readFileSync } from 'node:fs';
 
 const fields = { PATTERNS: ['name'], ORDERS: ['key', 'name', 'pattern', 'step', 'bits'], TRANSPOSES: ['key', 'name', 'way', 'tile', 'pitch', 'lanes'],

@@ -1,8 +1,8 @@
-// The module in parts: what few documents need is in modules of its own, which the first call of a function in one loads
-// (docs/browser.md, "Parts"). web/parts.txt has what is where; wasm-split (binaryen) moves the functions, on the memory and
-// the table of the first module.
+// The module in parts: what few documents need is in modules of its own, which the first call of a function in one
+// loads (docs/browser.md, "Parts"). web/parts.txt has what is where; wasm-split (binaryen) moves the functions, on the
+// memory and the table of the first module.
 //
-//   parts.mjs split MODULE MAP FOLDER    FOLDER/NAME.wasm and FOLDER/NAME-PART.wasm, of the module NAME.wasm, made smaller
+//   parts.mjs split MODULE MAP FOLDER    FOLDER/NAME.wasm and FOLDER/NAME-PART.wasm, of the module NAME.wasm, smaller
 //
 // MODULE is linked with --emit-relocs, which tell who refers to which data. MAP: what wasm-ld writes with -Map, where
 // functions stand in the order of the module.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test-packages.sh [FOLDER]: builds Debian's packages of what is committed (or takes those in the FOLDER), has lintian read
-# them, installs them in a bare Debian 12 (scripts/chroot.sh) and uses them there: the command without what is only
+# test-packages.sh [FOLDER]: builds Debian's packages of what is committed (or takes those in the FOLDER), has lintian
+# read them, installs them in a bare Debian 12 (scripts/chroot.sh) and uses them there: the command without what is only
 # recommended, then with it; a program by pkg-config, one by CMake, a static one, and one in Python.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."

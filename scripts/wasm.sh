@@ -1,8 +1,8 @@
 # The WebAssembly modules: compilers, and the libraries that go into them. Sourced after lib.sh.
 #
-# Two compilers, of which every test wants the same pictures: `clang`, Debian's, which makes what is delivered, and `zig`,
-# a newer clang with a C library of its own. clang before 15 makes wrong code for WebAssembly (its SLP vectoriser), and
-# `relaxed-simd` may differ between machines: neither is used.
+# Two compilers, of which every test wants the same pictures: `clang`, Debian's, which makes what is delivered, and
+# `zig`, a newer clang with a C library of its own. clang before 15 makes wrong code for WebAssembly (its SLP
+# vectoriser), and `relaxed-simd` may differ between machines: neither is used.
 shopt -s inherit_errexit  # a step of a library that fails ends it all
 clang_version=19
 zig_version=0.17.1
@@ -52,8 +52,8 @@ zig_tools() {
   echo "$folder/ziglang"
 }
 
-# library_archives NAME: the archives of a library's source, fetched once: a line each, "FILE PATH". Their sums are known,
-# so that no certificate is needed.
+# library_archives NAME: the archives of a library's source, fetched once: a line each, "FILE PATH". Their sums are
+# known, so that no certificate is needed.
 library_archives() {
   local sum path file url
   mkdir -p "$cache/wasm/archive"
@@ -103,7 +103,8 @@ library_source() {
   echo "$folder"
 }
 
-# Both modules and all libraries: SIMD128; conversions of floats that are out of range do not trap; setjmp by exceptions.
+# Both modules and all libraries: SIMD128; conversions of floats that are out of range do not trap; setjmp by
+# exceptions.
 wasm_flags=(-Oz -ffp-contract=off -fno-math-errno -mllvm -wasm-enable-sjlj -fvisibility=hidden)
 
 # wasm_compiler NAME PREFIX: prints the compiler's command.
@@ -174,8 +175,8 @@ build_libraries() {
 
   source=$(library_source expat)/expat/lib
   cp "$source"/expat.h "$source"/expat_external.h "$prefix/include"
-  # Without XML_MIN_SIZE, which makes a call of a look at each byte: the tiger is read in two thirds of the time, and what else
-  # it leaves out is in a part.
+  # Without XML_MIN_SIZE, which makes a call of a look at each byte: the tiger is read in two thirds of the time, and
+  # what else it leaves out is in a part.
   printf '#define %s\n' 'XML_GE 1' 'XML_DTD 1' 'XML_NS 1' 'XML_CONTEXT_BYTES 1024' 'BYTEORDER 1234' 'HAVE_GETENTROPY 1' \
     >"$configured/expat_config.h"
   # What it prints about itself when it is asked to is not inlined, so that it can be in a part.
@@ -249,7 +250,8 @@ build_text_libraries() {
   cp "$source"/hb*.h "$prefix/include"
   printf '#undef HB_NO_%s\n' BITMAP CFF COLOR ERRNO FACE_COLLECT_UNICODES LANGUAGE_LONG LANGUAGE_PRIVATE_SUBTAG \
     LAYOUT_RARELY_USED MATH METRICS OT_SHAPE_FRACTIONS VAR VERTICAL >"$configured/hb-override.h"
-  # Its tables of Unicode are asked only for what src/base/wasi/characters.h does not know, by functions that can be in a part.
+  # Its tables of Unicode are asked only for what src/base/wasi/characters.h does not know, by functions that can be in
+  # a part.
   sed -e 's/_hb_ucd_gc (unicode)/category_of (unicode)/' -e 's/_hb_ucd_ccc (unicode)/class_of (unicode)/' \
     -e 's/_hb_ucd_sc_map\[_hb_ucd_sc (unicode)\]/script_of (unicode)/' \
     -e '/^#include "hb-ucd-table.hh"/r /dev/stdin' "$source/hb-ucd.cc" >"$configured/hb-ucd.cc" <<'END'
@@ -287,8 +289,8 @@ END
   cp -r "$source/include/brotli" "$prefix/include"
   static_library brotlidec "$source" '' common/{constants,context,dictionary,platform,transform}.c dec/{bit_reader,decode,huffman,state}.c
 
-  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, WOFF and WOFF2; HarfBuzz reads the
-  # characters. Glyphs keep the numbers that they have in the font.
+  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, WOFF and WOFF2; HarfBuzz reads
+  # the characters. Glyphs keep the numbers that they have in the font.
   source=$(library_source freetype)
   cp -r "$source/include/ft2build.h" "$source/include/freetype" "$prefix/include"
   sed -E -e 's/^ *# *define +((FT_CONFIG_OPTION_(ENVIRONMENT_PROPERTIES|USE_LZW|USE_PNG|ADOBE_GLYPH_LIST|MAC_FONTS|INCREMENTAL|SVG)|TT_CONFIG_OPTION_(BYTECODE_INTERPRETER|SUBPIXEL_HINTING|BDF)|TT_CONFIG_CMAP_FORMAT_[0-9]+)\b.*)/#undef \2/' \
@@ -400,7 +402,8 @@ web_build() {
   web_assemble
 }
 
-# made NAME FILE... -- COMMAND...: runs a command that fills the folder $made, unless that has been filled from the same files.
+# made NAME FILE... -- COMMAND...: runs a command that fills the folder $made, unless that has been filled from the same
+# files.
 made() {
   local sum files=() name=$1
   shift
@@ -455,13 +458,15 @@ web_lab() {
 }
 web_parts() { node scripts/parts.mjs split "$1.wasm" "$1.map" "$made"; }
 
-# JavaScript as it is delivered: an entry is one file with all that it imports, since a page asks for what a file imports only
-# when that has come, and since a worker's script has to do at any address. Node's entries are there once more as CommonJS.
+# JavaScript as it is delivered: an entry is one file with all that it imports, since a page asks for what a file
+# imports only when that has come, and since a worker's script has to do at any address. Node's entries are there once
+# more as CommonJS.
 web_scripts() {
   local name
   for name in lab lab-bench lab-page error; do web_script "$1/$name.js" "$name" --format=esm; done
   for name in index modules worker worker-main helper lab-told; do web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'; done
-  # machine-node.js stays apart: Turbopack follows what it sees in a file, and then takes all files of the package for workers.
+  # machine-node.js stays apart: Turbopack follows what it sees in a file, and then takes all files of the package for
+  # workers.
   web_script "$1/machine-node.js" machine-node --format=esm
   for name in node worker-node worker-main-node helper-node; do
     web_script "$1/$name.js" "$name" --bundle --format=esm --platform=node --external:./machine-node.js
@@ -476,7 +481,8 @@ web_scripts() {
   for name in index worker; do sed "s,'\./index\.js','./index.cjs'," "$1/$name.d.ts" >"$1/$name.d.cts"; done
 }
 
-# web_script OUT NAME OPTION...: web/npm/NAME.js by esbuild. It drops the comments by which bundlers leave an import alone.
+# web_script OUT NAME OPTION...: web/npm/NAME.js by esbuild. It drops the comments by which bundlers leave an import
+# alone.
 web_script() {
   local out=$1 name=$2
   shift 2
@@ -519,8 +525,9 @@ web_sizes() {
 
 wasm_c_tests='pictures samebits float flatten composite cpu filter far windings image'
 
-# For scripts/check: builds for WebAssembly, and runs the C tests in Node and the package in Node and in Chromium against
-# the native build, which is there. Where the tools or the libraries' sources cannot be had that is one skipped test.
+# For scripts/check: builds for WebAssembly, and runs the C tests in Node and the package in Node and in Chromium
+# against the native build, which is there. Where the tools or the libraries' sources cannot be had that is one skipped
+# test.
 wasm_check() {
   local log=build/wasm.log
   if ! (wasm_tools && wasm_archives) >"$log" 2>&1; then

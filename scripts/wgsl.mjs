@@ -1,10 +1,10 @@
-// wgsl.mjs OUT [FOLDER]: the renderer's stages as WGSL, in a JavaScript module (and each in a file of the folder): GLSL by
-// glslc to SPIR-V, by naga to WGSL, which naga validates. STIJL_NAGA: where that is.
+// wgsl.mjs OUT [FOLDER]: the renderer's stages as WGSL, in a JavaScript module (and each in a file of the folder): GLSL
+// by glslc to SPIR-V, by naga to WGSL, which naga validates. STIJL_NAGA: where that is.
 //
 // On the way what WGSL lacks is put in:
-// - `precise` sums and products are guarded, since nothing in WGSL forbids to contract a * b + c, or to make (a + b) - b an a:
-//   the bits of each result are combined with a word of the parameters that is always zero, by exclusive or. A compiler
-//   cannot know the word.
+// - `precise` sums and products are guarded, since nothing in WGSL forbids to contract a * b + c, or to make (a + b) -
+//   b an a: the bits of each result are combined with a word of the parameters that is always zero, by exclusive or. A
+//   compiler cannot know the word.
 // - Specialisation constants become the constants that a variant has.
 // - `uniform_of` (shaders/webgpu.glsl) becomes workgroupUniformLoad, which GLSL has no word for.
 import { execFileSync } from 'node:child_process';
@@ -88,9 +88,9 @@ const ZERO = [7, 3];  // the indices that lead to the parameters' zero, their la
 const FINDS = [73, 74, 75], FMA = 50;  // of GLSL.std.450: FindILsb, FindSMsb, FindUMsb; Fma
 
 /**
- * Replaces specialisation constants, { number: name }, by variables wherever functions use them; functions then also compute what is
- * derived from them. Naga turns those variables into WGSL's, which `overrides` makes constants of the pipeline. Constants that sizes of
- * arrays depend on keep their defaults.
+ * Replaces specialisation constants, { number: name }, by variables wherever functions use them; functions then also
+ * compute what is derived from them. Naga turns those variables into WGSL's, which `overrides` makes constants of the
+ * pipeline. Constants that sizes of arrays depend on keep their defaults.
  */
 function choose(words, chosen, values) {
   let bound = words[3];
@@ -142,7 +142,10 @@ function choose(words, chosen, values) {
   return { words: Uint32Array.from([...words.subarray(0, 3), bound, words[4], ...out.flat()]), found };
 }
 
-/** Makes SPIR-V that naga accepts, and guards its precise sums and products: no compiler may join what a XOR with zero separates. */
+/**
+ * Makes SPIR-V that naga accepts, and guards its precise sums and products: no compiler may join what a XOR with zero
+ * separates.
+ */
 function prepare(words, ofLab) {
   let bound = words[3];
   const id = () => bound++, make = (op, ...operands) => [(operands.length + 1) << 16 | op, ...operands];
@@ -233,8 +236,9 @@ function overrides(code, found) {
 // Some of the lab's shaders bind one buffer as two types, of which a variant uses one, so what is unused is removed
 // first. Loops that ask for it are unrolled, which WGSL cannot ask for; naga makes every other loop count its turns.
 const unused = ['--eliminate-dead-branches', '--eliminate-dead-functions', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];
-// The renderer's shaders need more. Chromium has to see that all lanes reach a barrier, but loops that carry values unchanged make
-// these look as if each lane had its own, so such loops are removed. Bindings stay: prepare() needs the parameters.
+// The renderer's shaders need more. Chromium has to see that all lanes reach a barrier, but loops that carry values
+// unchanged make these look as if each lane had its own, so such loops are removed. Bindings stay: prepare() needs the
+// parameters.
 const ofStages = ['--preserve-bindings', '--ssa-rewrite', '--loop-unroll', '--simplify-instructions', '--eliminate-dead-code-aggressive'];
 const unrolled = ['--merge-return', '--inline-entry-points-exhaustive', '--eliminate-dead-functions', '--ssa-rewrite', '--loop-unroll', '--ccp', '--simplify-instructions',
   '--eliminate-dead-branches', '--scalar-replacement=100', '--ssa-rewrite', '--eliminate-dead-code-aggressive', '--eliminate-dead-variables'];

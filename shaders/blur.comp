@@ -1,8 +1,8 @@
 #version 460
 // Small blurs, along both axes at once: a workgroup has a whole picture in shared memory. Each pixel is a sum of its
 // neighbours by weights, which are those of the three boxes as well (kernel/filter_blur.h): the sums are the same
-// integers that boxes.comp finds. It takes longer the larger the deviation is, and so is for small ones. What is computed
-// from the blurred picture follows at once.
+// integers that boxes.comp finds. It takes longer the larger the deviation is, and so is for small ones. What is
+// computed from the blurred picture follows at once.
 #include "filter.glsl"
 
 layout(constant_id = 0) const uint PIXELS = G_BLUR_PIXELS;

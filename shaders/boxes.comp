@@ -1,9 +1,9 @@
 #version 460
 // Large blurs along an axis (kernel/filter_blur.h): the third running sum of the differences of pixels, whatever the
 // radius. A workgroup goes along a part of some lines (rows or columns), a tile of them at a time, and begins as far
-// before the part as the boxes reach. All lanes load the differences of the tile, neighbours in a row side by side. Then
-// each lane sums a chunk of a line up, two channels of it: first as if nothing were before it, so that from all chunks'
-// sums follows with what each begins; then again from there.
+// before the part as the boxes reach. All lanes load the differences of the tile, neighbours in a row side by side.
+// Then each lane sums a chunk of a line up, two channels of it: first as if nothing were before it, so that from all
+// chunks' sums follows with what each begins; then again from there.
 #include "filter.glsl"
 
 layout(constant_id = 0) const bool WIDE = false;  // sums take 64 bits

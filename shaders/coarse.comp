@@ -405,8 +405,8 @@ void main() {
   runs_words = words_at_once;
   if (uniform_of(has_room(counted()) && control.counted.small <= P.capacity.small && control.counted.crowded == 0u)) {
     if (share == 0u) list_from[tile] = 0u;
-    // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which room
-    // is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
+    // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which
+    // room is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
     uint list_first = 0u, list_count = 0u, list_most = 0u;
     uint blocks = 0u, count = 0u;
     // The first pass counts commands, the second writes them.

@@ -16,8 +16,8 @@ layout(push_constant, scalar) uniform Params { g_params P; };
 uint tiles_y() { return (P.height + G_TILE - 1u) / G_TILE; }
 
 // Stages with a constant RESIDENT read from the control what P tells otherwise, where the device has encoded the draws:
-// ENCODED(there, here). WebGPU's host encodes all, and its compiler has to see that what loops and barriers depend on is
-// the same in all lanes, which nothing from the control is.
+// ENCODED(there, here). WebGPU's host encodes all, and its compiler has to see that what loops and barriers depend on
+// is the same in all lanes, which nothing from the control is.
 #ifdef WEBGPU
 #define RESIDENT_CONSTANT(number) const bool RESIDENT = false
 #define ENCODED(there, here) (here)

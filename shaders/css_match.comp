@@ -30,8 +30,9 @@ shared uint counts[M_GROUP];
 shared uint start;
 shared bool stop;
 
-// How many turns the lane's loops have taken, for all its candidates. Beyond P.max_steps the lane stops, and the CPU does
-// the matching instead, because drivers may end loops that take some ten thousand turns (SJ_VK_MAX_TURNS of vulkan/commands.h).
+// How many turns the lane's loops have taken, for all its candidates. Beyond P.max_steps the lane stops, and the CPU
+// does the matching instead, because drivers may end loops that take some ten thousand turns (SJ_VK_MAX_TURNS of
+// vulkan/commands.h).
 uint steps = 0u;
 bool is_exhausted() { return steps > P.max_steps; }
 

@@ -1,11 +1,11 @@
 #version 460
 // Encodes draws that the device has as they were recorded: for the frame's view it writes what the host writes of draws
-// that it has encoded itself (src/scene/encode.c, src/gpu/records.c), to the bit. What it writes lies in the same order,
-// without the draws that are outside of the region.
+// that it has encoded itself (src/scene/encode.c, src/gpu/records.c), to the bit. What it writes lies in the same
+// order, without the draws that are outside of the region.
 //
 // A workgroup takes consecutive draws, 256 in each turn. In the first dispatch it adds up what they take: tile rows,
-// words, segments, ... In the second one every workgroup adds up the totals of those before it, so that it knows where its
-// own draws go.
+// words, segments, ... In the second one every workgroup adds up the totals of those before it, so that it knows where
+// its own draws go.
 #include "begin.glsl"
 #include "gpu/placed.h"
 

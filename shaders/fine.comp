@@ -51,8 +51,8 @@ layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[];
 #define g_run uint
 #endif
 #ifdef COUNTED
-// For the lab: the picture's last row of tiles is not painted. Its first words count the workgroups at work, the most of
-// them at a time, and all that there have been.
+// For the lab: the picture's last row of tiles is not painted. Its first words count the workgroups at work, the most
+// of them at a time, and all that there have been.
 layout(set = 0, binding = G_TARGET, scalar) buffer Target { g_run target[]; };
 layout(set = 0, binding = G_TARGET, scalar) buffer Counters { uint counters[]; };
 #else

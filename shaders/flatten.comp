@@ -56,8 +56,8 @@ const uint SPAN_WORDS = GLYPHS ? G_GLYPH_SPAN_WORDS : G_SPAN_WORDS;
 // A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
-// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the
-// segments are found, the array holds the workgroup's spans (g_span), in which they are searched.
+// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until
+// the segments are found, the array holds the workgroup's spans (g_span), in which they are searched.
 shared uvec4 slot_draw[SLOTS];
 shared ivec2 slot_move[GLYPHS ? SLOTS : 1];  // by how much its lines are moved, in 24.8
 const int CURVED = PIECES ? SLOTS : 1;
@@ -73,8 +73,9 @@ shared vec4 slot_tangents[STROKED];  // the unit tangents at its start and at it
 // k_corner has.
 const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
 shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; later the point, and `to` of the k_corner
-// The first tangent, `square` of k_join_corner, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of
-// the k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn << 12 | chords << 14.
+// The first tangent, `square` of k_join_corner, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later
+// `normal` and `turn` of the k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn
+// << 12 | chords << 14.
 shared uvec4 corner_turn[MOST_CORNERS];
 shared float corner_inside[MOST_CORNERS];  // `inside` of the k_corner
 shared uint corners_met;

@@ -1,8 +1,8 @@
 // Shaders load the structures of gpu/layout.h and of the kernel 16 bytes at a time: as members they would take four
-// accesses each, since scalar block layout promises a device no more than 4 bytes. Here (and for pens in flatten.comp, for
-// paints in fine.comp), and nowhere else, is where the members are in those words: one after the other, as the headers
-// declare them. tests/gpu/layout.c compares the offsets.
-// What is loaded and not used costs nothing, as drivers leave it out.
+// accesses each, since scalar block layout promises a device no more than 4 bytes. Here (and for pens in flatten.comp,
+// for paints in fine.comp), and nowhere else, is where the members are in those words: one after the other, as the
+// headers declare them. tests/gpu/layout.c compares the offsets. What is loaded and not used costs nothing, as drivers
+// leave it out.
 g_path g_path_of(uvec4 a, uvec4 b) {
   vec4 m = uintBitsToFloat(a);
   vec2 shift = uintBitsToFloat(b.xy);

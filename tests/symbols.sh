@@ -1,7 +1,7 @@
 #!/bin/sh
-# symbols.sh READELF SOURCES LIBRARY LAB: what the public headers declare, what src/libstijl.map lists, and what the shared library
-# exports are the same names, each in the version of the map; likewise for libstijl-lab, whose header is stijl/lab.h. What
-# libstijl exports for it alone is what it calls. Prints TAP.
+# symbols.sh READELF SOURCES LIBRARY LAB: what the public headers declare, what src/libstijl.map lists, and what the
+# shared library exports are the same names, each in the version of the map; likewise for libstijl-lab, whose header is
+# stijl/lab.h. What libstijl exports for it alone is what it calls. Prints TAP.
 . "$(dirname "$0")/unit/tap.sh"
 LC_ALL=C
 export LC_ALL

@@ -1,5 +1,5 @@
-// <stijl-svg src="picture.svg"></stijl-svg>: a picture that a worker draws, in the device's pixels, whenever its size or its
-// source changes. All elements of a page share the worker, which is started with the first.
+// <stijl-svg src="picture.svg"></stijl-svg>: a picture that a worker draws, in the device's pixels, whenever its size
+// or its source changes. All elements of a page share the worker, which is started with the first.
 import { openWorker } from 'stijl-wasm/worker';
 
 let worker = null;

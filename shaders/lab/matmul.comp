@@ -1,5 +1,6 @@
 #version 460
-// C = A B, of n rows of n floats, n a multiple of 64: the ways that textbooks begin with. blocked.comp has the fast one.
+// C = A B, of n rows of n floats, n a multiple of 64: the ways that textbooks begin with. blocked.comp has the fast
+// one.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint WAY = 0;

@@ -1,6 +1,6 @@
-// Animated documents at five times each, beside Chromium: `node animations.mjs STIJL [NAME...]`, TAP.
-// A pixel differs where neither picture has its colour, within a tolerance, in the other's nine pixels around it: the two
-// smooth edges in their own ways.
+// Animated documents at five times each, beside Chromium: `node animations.mjs STIJL [NAME...]`, TAP. A pixel differs
+// where neither picture has its colour, within a tolerance, in the other's nine pixels around it: the two smooth edges
+// in their own ways.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

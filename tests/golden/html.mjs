@@ -1,6 +1,7 @@
 // HTML in foreignObject beside Chromium: `node html.mjs STIJL [NAME...]`, TAP. Both draw it in the system's fonts.
-// Pictures are blurred by a box of three pixels; one differs where neither has, within a tolerance, the other's colour in
-// the nine pixels around it, as Chromium moves text to whole pixels. Anything that is 2 pixels off its place is found.
+// Pictures are blurred by a box of three pixels; one differs where neither has, within a tolerance, the other's colour
+// in the nine pixels around it, as Chromium moves text to whole pixels. Anything that is 2 pixels off its place is
+// found.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// The documents of animations.mjs, moved in time: `node moved.mjs TEST_SVG_TIME`, TAP. They draw what documents draw that
-// are loaded with that time.
+// The documents of animations.mjs, moved in time: `node moved.mjs TEST_SVG_TIME`, TAP. They draw what documents draw
+// that are loaded with that time.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

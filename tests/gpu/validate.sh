@@ -4,9 +4,9 @@
 # shaders instrumented to notice accesses outside of what is bound. Prints TAP.
 #
 # A layer is believed when it reports the mistake that PROVOKE makes on purpose. That of Debian 12 (1.3.239) does not
-# with `gpu`: it instruments, and reports nothing. Tried after it: the newer one that comes with Debian's chromium; first
-# of all the one whose manifest is in the folder STIJL_VALIDATION_LAYER. Where none does, the program runs all the same.
-# STIJL_TEST_LAYER names a layer that is put beneath it.
+# with `gpu`: it instruments, and reports nothing. Tried after it: the newer one that comes with Debian's chromium;
+# first of all the one whose manifest is in the folder STIJL_VALIDATION_LAYER. Where none does, the program runs all the
+# same. STIJL_TEST_LAYER names a layer that is put beneath it.
 mode=$1 provoker=$2
 shift 2
 work=$(mktemp -d)

@@ -5,7 +5,8 @@
 . "$(dirname "$0")/tap.sh"
 top=$(dirname "$0")/../..
 
-# names_in FILE FIRST SECOND COUNT: as many words in quotes, from FIRST and SECOND on, however they are spread over lines.
+# names_in FILE FIRST SECOND COUNT: as many words in quotes, from FIRST and SECOND on, however they are spread over
+# lines.
 names_in() {
   tr '\n' ' ' <"$top/$1" | grep -oE "['\"]$2['\"],? *\|? *['\"]$3['\"].*" | grep -oE "['\"][a-z0-9-]+['\"]" | tr -d "'\"" |
     head -n "$4"

@@ -1,6 +1,6 @@
-// bundlers.mjs [NAME...]: installs the package from its tarball into fresh projects of bundlers and runtimes, in the versions that are
-// named here, and wants each to draw what the native build draws. scripts/check --full=bundlers. TAP; needs a network once.
-// STIJL_BUNDLERS: a folder in which the tools stay installed.
+// bundlers.mjs [NAME...]: installs the package from its tarball into fresh projects of bundlers and runtimes, in the
+// versions that are named here, and wants each to draw what the native build draws. scripts/check --full=bundlers. TAP;
+// needs a network once. STIJL_BUNDLERS: a folder in which the tools stay installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

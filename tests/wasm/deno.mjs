@@ -1,5 +1,5 @@
-// A Deno that evaluates what it is told, as a page of Chromium does (chromium.mjs): WebGPU on the machine's Vulkan driver.
-// STIJL_DENO: the program.
+// A Deno that evaluates what it is told, as a page of Chromium does (chromium.mjs): WebGPU on the machine's Vulkan
+// driver. STIJL_DENO: the program.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Every document of the SVG suite, and the tiger: the package draws in Node what the native build draws, bit for bit, with
-// scalar code and with vectors, on 1, 2 and 4 threads, text with the suite's fonts.
+// Every document of the SVG suite, and the tiger: the package draws in Node what the native build draws, bit for bit,
+// with scalar code and with vectors, on 1, 2 and 4 threads, text with the suite's fonts.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The package where something fails: workers that do not start, parts that cannot be read, wrong arguments, calls that are
-// aborted, objects that nobody frees; and what text is when it says that it is something else.
+// The package where something fails: workers that do not start, parts that cannot be read, wrong arguments, calls that
+// are aborted, objects that nobody frees; and what text is when it says that it is something else.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// A Firefox without a window, driven by its Marionette protocol, which evaluates what it is told, as a page of Chromium does
-// (chromium.mjs).
+// A Firefox without a window, driven by its Marionette protocol, which evaluates what it is told, as a page of Chromium
+// does (chromium.mjs).
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

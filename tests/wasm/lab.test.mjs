@@ -1,6 +1,6 @@
-// The browser's lab times what a device does, and not how its clock falls while a program waits to be told: on a device that
-// is played, in time that is played too. A program is told every 10 ms; after 3 ms without work the clock is half as fast,
-// until there has been work for 20 ms. A workgroup takes a microsecond.
+// The browser's lab times what a device does, and not how its clock falls while a program waits to be told: on a device
+// that is played, in time that is played too. A program is told every 10 ms; after 3 ms without work the clock is half
+// as fast, until there has been work for 20 ms. A workgroup takes a microsecond.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -31,8 +31,8 @@ export const families = { default: 'Noto Sans', serif: 'Noto Serif', 'sans-serif
   monospace: 'Noto Mono' };
 
 /**
- * [{ path, hash, width, height }], hash null for those that fail; or why there is nothing to compare with. `withFonts`: font
- * files that text is drawn with.
+ * [{ path, hash, width, height }], hash null for those that fail; or why there is nothing to compare with. `withFonts`:
+ * font files that text is drawn with.
  */
 export function native(files, width, withFonts = []) {
   if (!existsSync(hashes)) return 'there is no native build to compare with';

@@ -1,5 +1,5 @@
-// The page and the package in a real Chromium: the native build's pixels, two sizes and dark mode, the keyboard, hostile
-// files, no network, accessibility. STIJL_TEST_SHOTS=FOLDER keeps the screenshots, to look at.
+// The page and the package in a real Chromium: the native build's pixels, two sizes and dark mode, the keyboard,
+// hostile files, no network, accessibility. STIJL_TEST_SHOTS=FOLDER keeps the screenshots, to look at.
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -340,7 +340,8 @@ test('it works without a network', { skip }, async () => {
   await page.send('Page.reload', {});
   await page.waitFor(`${READY} && crossOriginIsolated`);
   assert.match(await text(page, 'isa'), /thread/);
-  // Also what the page loads later: shaders, the lab, and the parts of both modules. index.js and modules.js are for others.
+  // Also what the page loads later: shaders, the lab, and the parts of both modules. index.js and modules.js are for
+  // others.
   const needed = readdirSync(join(web, 'page/stijl')).filter((name) => !['index.js', 'modules.js'].includes(name));
   const missing = await page.evaluate(async (names) => {
     const found = await Promise.all(names.map((name) => fetch(`stijl/${name}`).then(({ ok }) => ok, () => false)));

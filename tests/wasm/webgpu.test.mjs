@@ -1,5 +1,5 @@
-// Drawing by WebGPU, in Chromium and in Deno on their software drivers: the golden scenes, and documents, have the bits of the
-// native build. STIJL_WEBGPU_DOCUMENTS: each so many of the documents are drawn; by default 60.
+// Drawing by WebGPU, in Chromium and in Deno on their software drivers: the golden scenes, and documents, have the bits
+// of the native build. STIJL_WEBGPU_DOCUMENTS: each so many of the documents are drawn; by default 60.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -73,8 +73,9 @@ async function drawsManySegments() {
   return results;
 }
 
-// Surfaces: every primitive of filters, masks, patterns and images, from small buffers that grow; again, when what has been planned
-// and uploaded is used again, and larger, when more texels are needed. [of, surfaces of the device, why not, bytes that differ]
+// Surfaces: every primitive of filters, masks, patterns and images, from small buffers that grow; again, when what has
+// been planned and uploaded is used again, and larger, when more texels are needed. [of, surfaces of the device, why
+// not, bytes that differ]
 async function drawsSurfaces(primitives) {
   const row = (make) => Array.from({ length: 60 }, (_, i) => make(i % 10 * 18, Math.floor(i / 10) * 20, i)).join('');
   const documents = {

@@ -1,5 +1,5 @@
-// widths.mjs [PLACE...]: every document of the SVG suite, and the tiger, at five widths in Node, Chromium and Firefox: the
-// pixels and the sizes of the native build, text with the suite's fonts. scripts/check --full=browser. TAP.
+// widths.mjs [PLACE...]: every document of the SVG suite, and the tiger, at five widths in Node, Chromium and Firefox:
+// the pixels and the sizes of the native build, text with the suite's fonts. scripts/check --full=browser. TAP.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

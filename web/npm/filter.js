@@ -46,7 +46,10 @@ export class Filter extends Handle {
     if (matrix.length !== 20) throw new StijlError('INVALID_ARGUMENT', 'a colour matrix has 20 numbers');
     return this.#add('filter_color_matrix', options, [inputOf(input)], matrix);
   }
-  /** Takes a function for each of r, g, b and a: { kind, values, a, b, exponent }. Channels without one stay as they are. */
+  /**
+   * Takes a function for each of r, g, b and a: { kind, values, a, b, exponent }. Channels without one stay as they
+   * are.
+   */
   transfer(input, { r, g, b, a } = {}, { linear = false, region } = {}) {
     const { module } = this, all = [r, g, b, a], from = inputOf(input);
     const kinds = all.map((one) => numberOf('transfer', one?.kind ?? (one?.values ? 'table' : 'identity')));
@@ -96,7 +99,10 @@ export class Filter extends Handle {
   }
   /** Shows what a finished scene draws. */
   scene(scene, transform, options) { return this.#add('filter_scene', options, [addressIn(this.module, scene, Scene)], matrixOf(transform)); }
-  /** Applies one of CSS's functions, in sRGB: 'brightness', 'contrast', 'grayscale', 'hue-rotate' (degrees), 'invert', 'opacity', 'saturate', 'sepia'. */
+  /**
+   * Applies one of CSS's functions, in sRGB: 'brightness', 'contrast', 'grayscale', 'hue-rotate' (degrees), 'invert',
+   * 'opacity', 'saturate', 'sepia'.
+   */
   css(input, name, amount = name === 'hue-rotate' ? 0 : 1) {
     const number = functions.indexOf(name);
     if (number < 0) throw new StijlError('INVALID_ARGUMENT', `"${name}" is no function: ${functions.join(', ')}`);

@@ -209,7 +209,9 @@ export interface Light {
   focus?: number; cone?: number; surfaceScale?: number; constant?: number; exponent?: number;
 }
 
-/** Effects that a layer's picture goes through. Each call returns the number of its result; the last result is drawn. */
+/**
+ * Effects that a layer's picture goes through. Each call returns the number of its result; the last result is drawn.
+ */
 export declare class Filter extends Handle {
   private constructor();
   blur(input: FilterInput, x: number, y?: number, options?: EffectOptions & { edge?: FilterEdge }): number;

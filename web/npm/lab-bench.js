@@ -20,7 +20,9 @@ export function medianOf(values) {
 const gcd = (a, b) => (b ? gcd(b, a % b) : a);
 
 export class Bench {
-  /** The step of the device's clock in microseconds or, without a clock, by how much submissions without work differ. */
+  /**
+   * The step of the device's clock in microseconds or, without a clock, by how much submissions without work differ.
+   */
   stepUs = 0;
   #empty = { us: 0, low: 0, high: 0 };
   #layouts = new Map(); #pipelines = new Map(); #buffers = []; #stamps = [];
@@ -35,7 +37,10 @@ export class Bench {
     }
   }
 
-  /** Opens the adapter's device with every feature and limit that the lab uses. `clock` false: times submissions in any case. */
+  /**
+   * Opens the adapter's device with every feature and limit that the lab uses. `clock` false: times submissions in any
+   * case.
+   */
   static async open(gpu, { powerPreference, forceFallbackAdapter, clock = true, size } = {}) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const shaders = await import('./lab-shaders.js');
@@ -107,7 +112,10 @@ export class Bench {
     return { pipeline: this.#pipelines.get(key), layout, bindings: kernel.bindings };
   }
 
-  /** Makes the pipeline and bind group of a case: { name, kernel, constants, buffers, push, groups, bytes, workingSet, operations }. */
+  /**
+   * Makes the pipeline and bind group of a case: { name, kernel, constants, buffers, push, groups, bytes, workingSet,
+   * operations }.
+   */
   async #ready(one) {
     if (one.ready) return one.ready;
     const { device } = this, { pipeline, layout, bindings } = await this.#pipeline(one.kernel, one.constants ?? {});
@@ -121,9 +129,9 @@ export class Bench {
   // --- Times ---
 
   /**
-   * Submits dispatches at once: [[case, count]]. Returns { us: how long all dispatches of each case took, waited: how long the host
-   * waited }. Each dispatch waits for the one before, because both write the same memory. Without a clock the list may have one case at
-   * most.
+   * Submits dispatches at once: [[case, count]]. Returns { us: how long all dispatches of each case took, waited: how
+   * long the host waited }. Each dispatch waits for the one before, because both write the same memory. Without a clock
+   * the list may have one case at most.
    */
   async #submit(list) {
     const { device, times } = this, commands = device.createCommandEncoder(), bytes = 16 * list.length;
@@ -184,10 +192,10 @@ export class Bench {
   }
 
   /**
-   * Runs samples, { one, count }, and sets the `us` of each to the time of one dispatch. If the device has a clock, several are
-   * submitted at a time, and more before these are over: a device that idles lowers its frequency. Each submission begins with the
-   * warming case, which shows the frequency. If that case is slow, the whole submission is run again, for `again` samples at most.
-   * Returns how many samples were kept although they are slow.
+   * Runs samples, { one, count }, and sets the `us` of each to the time of one dispatch. If the device has a clock,
+   * several are submitted at a time, and more before these are over: a device that idles lowers its frequency. Each
+   * submission begins with the warming case, which shows the frequency. If that case is slow, the whole submission is
+   * run again, for `again` samples at most. Returns how many samples were kept although they are slow.
    */
   async #run(samples, { wrong, signal, again = 0 }) {
     const queue = [...samples], flying = [];
@@ -231,9 +239,9 @@ export class Bench {
   }
 
   /**
-   * Measures cases in turns, so that whatever changes meanwhile changes all of them. Sets the `us`, `low` and `high` of each: the
-   * median of the rounds and its interval, which the clock's step makes wider. Returns { slow, of }: how many samples were taken at a low
-   * frequency, and how many there are.
+   * Measures cases in turns, so that whatever changes meanwhile changes all of them. Sets the `us`, `low` and `high` of
+   * each: the median of the rounds and its interval, which the clock's step makes wider. Returns { slow, of }: how many
+   * samples were taken at a low frequency, and how many there are.
    */
   async time(cases, { wrong, signal }) {
     const rounds = this.quick ? 5 : 15, least = Math.max(SAMPLE_US, this.stepUs * 20), short = new Map(cases.map((one) => [one, 1]));
@@ -262,8 +270,9 @@ export class Bench {
   }
 
   /**
-   * Keeps the device busy with a case of arithmetic until its frequency has settled: six submissions in a row differ by less than
-   * 0.5 % from each other, and by less than 2 % from the best so far. From then on this case shows whether the frequency is still the same.
+   * Keeps the device busy with a case of arithmetic until its frequency has settled: six submissions in a row differ by
+   * less than 0.5 % from each other, and by less than 2 % from the best so far. From then on this case shows whether
+   * the frequency is still the same.
    */
   async warm(one) {
     if (this.software || !this.times) return;

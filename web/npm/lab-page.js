@@ -1,4 +1,5 @@
-// How the lab tells what it has found: numbers for people, and plots as SVG of plain shapes and text, which any renderer draws.
+// How the lab tells what it has found: numbers for people, and plots as SVG of plain shapes and text, which any
+// renderer draws.
 
 const scaled = (number, base, prefixes, unit) => {
   let i = 0, n = number;
@@ -17,7 +18,9 @@ const formats = {
   factor: (n) => `${n.toFixed(2)}x`,
 };
 
-/** Formats a value of a column for people: `unit` is name, count, bytes, us (microseconds), rate, work, share or factor. */
+/**
+ * Formats a value of a column for people: `unit` is name, count, bytes, us (microseconds), rate, work, share or factor.
+ */
 export const format = (unit, value) => (unit !== 'name' && !Number.isFinite(value) ? '-' : formats[unit](value));
 
 const colours = ['#2166ac', '#d6604d', '#4d9221', '#8e44ad', '#b8860b', '#117a8b'];
@@ -29,8 +32,9 @@ const frame = (width, height, paper, content) => `<svg xmlns="http://www.w3.org/
   `font-family="sans-serif" font-size="13">${paper ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : ''}${content}</svg>`;
 
 /**
- * Draws a plot as SVG: horizontal bars from 0, { name, value } each, and a vertical line at each mark. Words need fonts to be drawn
- * with; without `words` the picture is only the bars, from edge to edge, `rowHeight` for each, without a background.
+ * Draws a plot as SVG: horizontal bars from 0, { name, value } each, and a vertical line at each mark. Words need fonts
+ * to be drawn with; without `words` the picture is only the bars, from edge to edge, `rowHeight` for each, without a
+ * background.
  */
 export function bars({ unit, rows, marks = [] }, { words = true, width = words ? 880 : 470 } = {}) {
   const left = words ? NAME : 0, top = words ? TOP : 4, right = words ? VALUE : 2;

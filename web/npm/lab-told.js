@@ -1,4 +1,5 @@
-// What the command's lab knows of results and says of times (src/lab/expect.h, tell.h), in a module of its own (src/lab/web.c).
+// What the command's lab knows of results and says of times (src/lab/expect.h, tell.h), in a module of its own
+// (src/lab/web.c).
 import { StijlError } from './error.js';
 import { settled } from './settled.js';
 
@@ -51,7 +52,10 @@ export class Told {
     return all;
   }
 
-  /** Reports what a function says of times, { us, low, high } each (undefined: not measured), and of the numbers behind them. */
+  /**
+   * Reports what a function says of times, { us, low, high } each (undefined: not measured), and of the numbers behind
+   * them.
+   */
   tell(report, name, times, numbers, ...values) {
     const all = [...times.flatMap((one) => [one?.us ?? NaN, one?.low ?? NaN, one?.high ?? NaN]), ...numbers];
     this.#view(Float64Array, all.length).set(all);

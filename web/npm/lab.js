@@ -1,6 +1,7 @@
-// The lab in the browser: what a WebGPU device does, measured with the kernels of `stijl lab` (shaders/lab) and by its rules
-// (docs/lab.md): in turns, verified, held against what the device does at most. What results have to be and what times say is the
-// command's own (lab-told.js). Tables have the names that the command's have, so that it compares itself with them.
+// The lab in the browser: what a WebGPU device does, measured with the kernels of `stijl lab` (shaders/lab) and by its
+// rules (docs/lab.md): in turns, verified, held against what the device does at most. What results have to be and what
+// times say is the command's own (lab-told.js). Tables have the names that the command's have, so that it compares
+// itself with them.
 import { Bench } from './lab-bench.js';
 import { bars, format, rowHeight } from './lab-page.js';
 import { Told } from './lab-told.js';
@@ -111,8 +112,8 @@ function judge(lab, cases) {
 }
 
 /**
- * Runs a case and verifies what it leaves in a buffer, which has other words before, so that all of it is this kernel's work.
- * `wrongs(read)` counts what is wrong.
+ * Runs a case and verifies what it leaves in a buffer, which has other words before, so that all of it is this kernel's
+ * work. `wrongs(read)` counts what is wrong.
  */
 async function verify({ bench, report }, one, buffer, bytes, wrongs, what, Type) {
   await bench.number(buffer, bytes, 1);
@@ -122,8 +123,9 @@ async function verify({ bench, report }, one, buffer, bytes, wrongs, what, Type)
 }
 
 /**
- * Times cases in turns, judges them, and reports a table and a plot of what they do in a second. `columns` has those before the times,
- * `more` those behind: [key, title, unit, value of a case]; it and `mark`, the plot's, are asked for once the times are there.
+ * Times cases in turns, judges them, and reports a table and a plot of what they do in a second. `columns` has those
+ * before the times, `more` those behind: [key, title, unit, value of a case]; it and `mark`, the plot's, are asked for
+ * once the times are there.
  */
 async function measure(lab, key, cases, { title, columns, more = () => [], plot, unit = 'rate', what = 'read and written', mark }) {
   const does = unit === 'rate' ? rateOf : workOf;

@@ -128,7 +128,10 @@ export class Scene extends Handle {
     this.module.run(call, this.address, at, matrix, width, ends, corners, miterLimit, dashesAt, dashes?.length ?? 0, dashOffset, penAt);
     return this;
   }
-  /** Draws text that is laid out; the origin is the top left corner of the box of its lines. Colour glyphs have their own colours. */
+  /**
+   * Draws text that is laid out; the origin is the top left corner of the box of its lines. Colour glyphs have their
+   * own colours.
+   */
   text(text, paint, { transform } = {}) {
     const at = addressIn(this.module, text, Text), [matrix] = this.#paint(paint, matrixOf(transform));
     this.module.run('scene_text', this.address, at, matrix);
@@ -179,14 +182,20 @@ export class Scene extends Handle {
 export class Svg extends Handle {
   get width() { return this.module.run('svg_width', this.address); }
   get height() { return this.module.run('svg_height', this.address); }
-  /** Fits the document into a box; a side that is absent follows from the other. Returns the size for scene(), and the whole pixels that hold it. */
+  /**
+   * Fits the document into a box; a side that is absent follows from the other. Returns the size for scene(), and the
+   * whole pixels that hold it.
+   */
   fit(box) { return fitted(this.module, this, box); }
   /** Records the document, scaled to fill width x height pixels. */
   scene({ width = this.width, height = this.height } = {}) {
     return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_scene', this.address, width, height)));
   }
 
-  /** Returns what the document draws as nodes in painting order. Node 0 is the root; a node's subtree is the nodes from it up to, but without, its `end`. */
+  /**
+   * Returns what the document draws as nodes in painting order. Node 0 is the root; a node's subtree is the nodes from
+   * it up to, but without, its `end`.
+   */
   get nodes() { return this.module.run('svg_nodes', this.address) >>> 0; }
   node(index) {
     const { module } = this;
@@ -199,7 +208,9 @@ export class Svg extends Handle {
   find(id) { return this.module.lend(id, (at) => this.module.run('svg_find', this.address, at) | 0); }
   /** Returns the topmost shape, image or text at a point in CSS pixels of the document; -1 if there is none. */
   hit(x, y) { return this.module.run('svg_hit', this.address, x, y) | 0; }
-  /** Returns the box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null if it is empty. */
+  /**
+   * Returns the box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null if it is empty.
+   */
   box(index, { which = 'object', onCanvas = true } = {}) {
     const { module } = this, found = module.run('svg_box', this.address, index, numberOf('svgBox', which), onCanvas ? 1 : 0);
     if (found < 0) throw module.error(module.run('last'));
@@ -442,8 +453,8 @@ export class Stijl {
   }
   get version() { return this.#module.text(this.#module.run('version')); }
   /**
-   * Whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a part could not be
-   * loaded, the next call begins with a new module; else nothing more can be done.
+   * Whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a part
+   * could not be loaded, the next call begins with a new module; else nothing more can be done.
    */
   get broken() { return this.#now.broken !== null; }
   /** Bytes that the module's memory has grown to. */
@@ -453,7 +464,9 @@ export class Stijl {
 
   /** The parts of the module that have been needed so far. */
   get parts() { return [...this.#now.parts.loaded]; }
-  /** Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it. */
+  /**
+   * Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it.
+   */
   ahead(names = true) { return this.#now.parts.fetch(names); }
 
   path(data) {
@@ -612,8 +625,8 @@ export class Stijl {
   /** Encodes a picture, as render returns it, as a PNG file. `level` is 0 (fast) to 9 (small). */
   png(given, { level, threads } = {}) { return fileOf(this.#module, given, { level, threads }); }
   /**
-   * Encodes a picture as a file of a type: 'image/png', 'image/webp' or 'image/jpeg'. `quality` is 1 to 100: without it WebP is
-   * lossless, and JPEG has 90. `background` is what lies below translucent pixels of a JPEG file.
+   * Encodes a picture as a file of a type: 'image/png', 'image/webp' or 'image/jpeg'. `quality` is 1 to 100: without it
+   * WebP is lossless, and JPEG has 90. `background` is what lies below translucent pixels of a JPEG file.
    */
   encode(given, options) { return fileOf(this.#module, given, options); }
 
@@ -653,11 +666,11 @@ export class Stijl {
 }
 
 /**
- * Returns load(), which loads the module: `module` is a URL, a Response, bytes or a WebAssembly.Module. `parts` gives the same for parts
- * of it, by their names; by default they are beside the module. A part is loaded when it is first needed, but those in `ahead` (true:
- * all) at once: by default those that cannot be had then. `maxMemory` is how many bytes the module's memory may grow to. `log`
- * is called with warnings.
- * `machine`: how files are read here (machine-web.js). `files`: by their names, functions that return where the package's own are.
+ * Returns load(), which loads the module: `module` is a URL, a Response, bytes or a WebAssembly.Module. `parts` gives
+ * the same for parts of it, by their names; by default they are beside the module. A part is loaded when it is first
+ * needed, but those in `ahead` (true: all) at once: by default those that cannot be had then. `maxMemory` is how many
+ * bytes the module's memory may grow to. `log` is called with warnings. `machine`: how files are read here
+ * (machine-web.js). `files`: by their names, functions that return where the package's own are.
  */
 export const loader = (machine, files) => async ({ module, parts, ahead, maxMemory, log } = {}) => {
   const compiled = await compile(machine, module ?? files.stijl());

@@ -195,12 +195,15 @@ export class Module {
   free(address) { if (!this.broken) this.exports.free(address); }
 
   /**
-   * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares; bytes are
-   * of the encoding that they declare.
+   * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares;
+   * bytes are of the encoding that they declare.
    */
   lendSource(source, use) { return this.lend(source, use, typeof source === 'string' && source[0] !== '\ufeff' ? [0xef, 0xbb, 0xbf] : []); }
 
-  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, behind `mark`; a NUL follows. */
+  /**
+   * Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, behind `mark`; a NUL
+   * follows.
+   */
   lend(data, use, mark = []) {
     data = bytesOf(data);
     const count = mark.length + data.length, address = this.alloc(count + 1);

@@ -9,8 +9,8 @@ export const partNames = ['documents', 'encoders', 'images', 'fonts', 'scripts',
 const TRIES = 3;  // to read a part, since what carries it may fail for a moment
 
 /**
- * Reads the section "parts" of a module: which build it is of, the names of its parts, and the places in the table that the
- * functions of each have, like "5-7,9".
+ * Reads the section "parts" of a module: which build it is of, the names of its parts, and the places in the table that
+ * the functions of each have, like "5-7,9".
  */
 function wanted(module) {
   const [section] = WebAssembly.Module.customSections(module, 'parts');
@@ -27,8 +27,9 @@ function* placesIn(ranges) {
 }
 
 /**
- * Returns where each part of a module is, { name: place }, in a form that can be sent to workers. Parts are beside the module
- * if `source`, where that came from, is a URL; else where `files` say. `given` has the places of those that are elsewhere.
+ * Returns where each part of a module is, { name: place }, in a form that can be sent to workers. Parts are beside the
+ * module if `source`, where that came from, is a URL; else where `files` say. `given` has the places of those that are
+ * elsewhere.
  */
 export function placesOf(machine, module, source, files, given = {}) {
   const { name, names } = wanted(module), beside = typeof source === 'string' || source instanceof URL;

@@ -38,5 +38,8 @@ export declare class GpuRenderer {
   free(): void;
 }
 
-/** Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its `reason` tells why. */
+/**
+ * Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its
+ * `reason` tells why.
+ */
 export declare function openGpu(stijl: Stijl, options?: GpuOptions): Promise<GpuRenderer>;

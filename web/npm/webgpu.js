@@ -68,8 +68,8 @@ class Pipelines {
   }
 
   /**
-   * Sets the pipelines of steps: those that are specialised for what the frame has or, until all of these are compiled, general ones,
-   * which give the same bits. `specialise`: 'later', 'wait' until they are compiled, or 'never'.
+   * Sets the pipelines of steps: those that are specialised for what the frame has or, until all of these are compiled,
+   * general ones, which give the same bits. `specialise`: 'later', 'wait' until they are compiled, or 'never'.
    */
   async pipelinesOf(steps, specialise) {
     const used = steps.filter(({ stage }) => stage), all = (way) => used.map(({ stage, variant }) => this.pipeline(stage, way ? variant : null));
@@ -103,7 +103,10 @@ class Pipelines {
   }
 
   static #opened = new WeakMap();
-  /** Returns the pipelines of a navigator.gpu. The first call makes them, except those that few scenes need: the first such frame does. */
+  /**
+   * Returns the pipelines of a navigator.gpu. The first call makes them, except those that few scenes need: the first
+   * such frame does.
+   */
   static async open(gpu, options) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const all = Pipelines.#opened.get(gpu) ?? new Map(), kind = JSON.stringify([options.powerPreference, options.forceFallbackAdapter]);
@@ -225,8 +228,8 @@ class Device {
   }
 
   /**
-   * Carries out a program, and returns { needed, pixels, gpuMs }. Pixels, those of whole tiles, are read only if they are wanted and
-   * the program is the frame's last. The time is null if the device has no clock.
+   * Carries out a program, and returns { needed, pixels, gpuMs }. Pixels, those of whole tiles, are read only if they
+   * are wanted and the program is the frame's last. The time is null if the device has no clock.
    */
   async run(module, address, wanted) {
     const { last, steps, targetBytes } = await this.prepare(module, address), { device, bindings, times } = this.pipelines;
@@ -240,8 +243,9 @@ class Device {
   }
 
   /**
-   * Carries out the last program again and again, and waits once. Returns { us, stages }: the microseconds of a frame and, from one
-   * more frame, of each stage. Both are by the device's clock; without one, `us` is the host's and `stages` null.
+   * Carries out the last program again and again, and waits once. Returns { us, stages }: the microseconds of a frame
+   * and, from one more frame, of each stage. Both are by the device's clock; without one, `us` is the host's and
+   * `stages` null.
    */
   async repeat(frames) {
     const { pipelines, steps } = this, { device, times } = pipelines, back = this.buffer(this.count, PIXELS);
@@ -355,8 +359,8 @@ export class GpuRenderer {
   }
 
   /**
-   * Does what Renderer.render does, but later: frames are drawn in the order of the calls, each with its scene as it was then. With a
-   * `canvas`, which gets the picture's size, the pixels go there and are not read back.
+   * Does what Renderer.render does, but later: frames are drawn in the order of the calls, each with its scene as it
+   * was then. With a `canvas`, which gets the picture's size, the pixels go there and are not read back.
    */
   render(scene, options = {}) {
     const kept = this.#tools.keep(scene);
@@ -436,9 +440,9 @@ export class GpuRenderer {
   }
 
   /**
-   * Returns numbers of the last frame. `batches`: submissions that drew a part of it; `retries`: submissions whose buffers were
-   * too small; `surfaces`: layers with filters, masks and tiles of patterns that the device drew, not WebAssembly; `gpuMs`: the
-   * device's time for all submissions, null if it has no clock.
+   * Returns numbers of the last frame. `batches`: submissions that drew a part of it; `retries`: submissions whose
+   * buffers were too small; `surfaces`: layers with filters, masks and tiles of patterns that the device drew, not
+   * WebAssembly; `gpuMs`: the device's time for all submissions, null if it has no clock.
    */
   stats() {
     const { module } = this.#tools;
@@ -449,9 +453,9 @@ export class GpuRenderer {
   }
 
   /**
-   * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns { us, stages }: the
-   * microseconds of a frame and of each stage run alone; `stages` is null if the device has no clock. Fails unless WebGPU drew the frame
-   * in one submission.
+   * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns { us,
+   * stages }: the microseconds of a frame and of each stage run alone; `stages` is null if the device has no clock.
+   * Fails unless WebGPU drew the frame in one submission.
    */
   repeat(frames = 1) {
     return this.#inTurn(() => {
@@ -469,7 +473,10 @@ export class GpuRenderer {
   }
 }
 
-/** Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its `reason` tells why. */
+/**
+ * Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its
+ * `reason` tells why.
+ */
 export function openGpu(stijl, { threads, maxLayerBytes, ...options } = {}) {
   const tools = stijl.gpuTools({ threads, maxLayerBytes });
   ({ StijlError } = tools);

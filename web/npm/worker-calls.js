@@ -1,5 +1,5 @@
-// What runs in the worker (worker-client.js is its other end): a module, the documents that have been opened, and a renderer.
-// In isolated pages, and in Node, it has helpers, which run helper.js or helper-node.js.
+// What runs in the worker (worker-client.js is its other end): a module, the documents that have been opened, and a
+// renderer. In isolated pages, and in Node, it has helpers, which run helper.js or helper-node.js.
 import { StijlError, loader, placed } from './library.js';
 
 let stijl, renderer, gpu = null, fonts, options = {};
@@ -138,7 +138,10 @@ const calls = {
   },
 };
 
-/** Returns what takes the calls: `given` is how to post to the other end and to start helpers, and the machine (machine-web.js). */
+/**
+ * Returns what takes the calls: `given` is how to post to the other end and to start helpers, and the machine
+ * (machine-web.js).
+ */
 export function serve(given) {
   ({ machine, post, startHelper } = given);
   return receive;

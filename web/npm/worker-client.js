@@ -113,12 +113,15 @@ export class StijlWorker {
     return Promise.race([result, left]).finally(() => signal.removeEventListener('abort', leave));
   }
 
-  /** Prepares drawing by WebGPU, which calls then ask for by `gpu: true`; in 180 s, if `maxSeconds` is not given. Returns { backend, adapter, reason }. */
+  /**
+   * Prepares drawing by WebGPU, which calls then ask for by `gpu: true`; in 180 s, if `maxSeconds` is not given.
+   * Returns { backend, adapter, reason }.
+   */
   gpu({ signal, maxSeconds = GPU_SECONDS } = {}) { return this.#call('gpu', { maxSeconds }, { signal }); }
 
   /**
-   * Adds font files, with which the documents of later calls are drawn. `families`: what generic ones stand for, such as
-   * { serif: 'Noto Serif' }.
+   * Adds font files, with which the documents of later calls are drawn. `families`: what generic ones stand for, such
+   * as { serif: 'Noto Serif' }.
    */
   async addFonts(files, { families = {}, signal } = {}) {
     const given = { files: [...files], families };
@@ -162,7 +165,8 @@ export class StijlWorker {
   [dispose]() { this.close(); }
 }
 
-// Starts a worker before it is known what it gets, so that its script comes while the module does. `take(handlers)` returns it, once.
+// Starts a worker before it is known what it gets, so that its script comes while the module does. `take(handlers)`
+// returns it, once.
 function startEarly(startWorker, start) {
   let handlers = null, failure = null;
   let worker = startWorker({
@@ -182,11 +186,12 @@ function startEarly(startWorker, start) {
 }
 
 /**
- * Returns openWorker(), which starts a worker. It takes what load() takes, and: `threads` may be more than one if memory can be shared.
- * `maxSeconds` is for each call. `maxMemory` is how many bytes the module may have, at least 16 MiB. `module` and `threadsModule` say
- * where the modules are; `parts` where parts of the one that is used are, by their names. `ahead` names parts that are fetched now, for
- * every worker that is started. `worker`: a function that starts worker-main.js itself.
- * `machine` and `files` are as for loader() (library.js); files.webgpu() tells where webgpu.js is.
+ * Returns openWorker(), which starts a worker. It takes what load() takes, and: `threads` may be more than one if
+ * memory can be shared. `maxSeconds` is for each call. `maxMemory` is how many bytes the module may have, at least 16
+ * MiB. `module` and `threadsModule` say where the modules are; `parts` where parts of the one that is used are, by
+ * their names. `ahead` names parts that are fetched now, for every worker that is started. `worker`: a function that
+ * starts worker-main.js itself. `machine` and `files` are as for loader() (library.js); files.webgpu() tells where
+ * webgpu.js is.
  */
 export const opener = (machine, files, canShare, startWorker) => async (
   { module, threadsModule, parts, ahead = [], log, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa, worker: start } = {}) => {

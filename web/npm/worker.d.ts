@@ -3,7 +3,10 @@ import type { Box, Bytes, Color, FamilyName, Isa, Known, Matrix, Medium, ModuleS
 export type As = 'pixels' | 'bitmap' | 'png' | 'webp' | 'jpeg';
 interface Given { signal?: Known<'AbortSignal'> }
 interface Shown<Form extends As> {
-  /** The form of the result: straight RGBA, an ImageBitmap, or the bytes of a file: PNG of `level` 0 to 9, the others of `quality` 1 to 100. */
+  /**
+   * The form of the result: straight RGBA, an ImageBitmap, or the bytes of a file: PNG of `level` 0 to 9, the others of
+   * `quality` 1 to 100.
+   */
   as?: Form; level?: number; quality?: number;
   /** Whether the result has the hash of the pixels. */
   hash?: boolean;

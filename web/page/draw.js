@@ -174,7 +174,10 @@ export function startDraw(worker) {
     return again();
   }
 
-  /** Opens what was chosen or dropped: fonts, which are added, and a document, with the images and sheets that it refers to. */
+  /**
+   * Opens what was chosen or dropped: fonts, which are added, and a document, with the images and sheets that it refers
+   * to.
+   */
   async function openFiles(list) {
     const fonts = [], others = {};
     let document;
