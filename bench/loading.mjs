@@ -60,7 +60,8 @@ async function loadInTurns(load) {
 }
 
 async function inNode(text) {
-  const at = [join(web, 'npm/node.js'), resvg].map((path) => pathToFileURL(path).href), bytes = (url) => readFileSync(new URL(url));
+  const at = [join(web, 'npm/node.js'), resvg].map((path) => pathToFileURL(path).href),
+        bytes = (url) => readFileSync(new URL(url));
   const times = await draws(...at, text, rounds, bytes);
   tell('Node', 'text to pixels', times);
   tell('Node', 'loading', await loadInTurns((name) => {
@@ -73,7 +74,8 @@ async function inNode(text) {
 
 async function inChromium(text) {
   const server = await serve({ '/npm/': join(web, 'npm'), '/resvg/': resvg }), chromium = new Chromium();
-  const at = [`${server.url}/npm/index.js`, `${server.url}/resvg`], open = () => chromium.page(`${server.url}/npm/index.js`);
+  const at = [`${server.url}/npm/index.js`, `${server.url}/resvg`],
+        open = () => chromium.page(`${server.url}/npm/index.js`);
   try {
     tell('Chromium', 'text to pixels', await (await open()).evaluate(draws, ...at, text, rounds));
     tell('Chromium', 'loading', await loadInTurns(async (name) => {

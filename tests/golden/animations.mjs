@@ -10,7 +10,8 @@ import { Chromium, noChromium } from '../wasm/chromium.mjs';
 import { documents } from './animated.mjs';
 
 const [program, ...names] = process.argv.slice(2);
-const SIDE = 100, TOLERANCE = 48, MOST = 4, times = [0.35, 1, 1.85, 3.2, 0];  // at first Chromium may not have stopped yet
+const SIDE = 100, TOLERANCE = 48, MOST = 4;
+const times = [0.35, 1, 1.85, 3.2, 0];  // 0 is last, since at first Chromium may not have stopped yet
 
 if (noChromium) {
   console.log(`1..0 # SKIP ${noChromium}`);
@@ -75,7 +76,8 @@ for (const [name, content] of chosen) {
     const { data } = await page.send('Page.captureScreenshot', { format: 'png' });
     execFileSync(program, ['render', file, '-q', '-b', 'white', '--time', `${time}`, '-o', picture]);
     const own = readFileSync(picture).toString('base64');
-    const count = await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, SIDE, TOLERANCE);
+    const count =
+      await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, SIDE, TOLERANCE);
     if (count <= MOST) continue;
     wrong.push(`at ${time} s: ${count} pixels`);
     if (!keep) continue;

@@ -32,7 +32,8 @@ async function differing(one, two, w, h, tolerance) {
         for (let c = 0; c < 3; c++) {
           let sum = 0, count = 0;
           for (let v = Math.max(y - 1, 0); v <= Math.min(y + 1, h - 1); v++)
-            for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, w - 1); u++, count++) sum += data[4 * (v * w + u) + c];
+            for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, w - 1); u++, count++)
+              sum += data[4 * (v * w + u) + c];
           blurred[3 * (y * w + x) + c] = sum / count;
         }
     return blurred;
@@ -65,7 +66,8 @@ for (const [name, content] of chosen) {
   await page.close();
   execFileSync(program, ['render', file, '-q', '-b', 'white', '-o', picture]);
   const own = readFileSync(picture).toString('base64');
-  const count = await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, WIDTH, HEIGHT, TOLERANCE);
+  const count = await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, WIDTH,
+    HEIGHT, TOLERANCE);
   const bad = count > MOST;
   failed += bad;
   console.log(`${bad ? 'not ok' : 'ok'} ${++number} - ${name}${bad ? `: ${count} pixels` : ''}`);

@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import { documents } from './animated.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'stijl-moved-'));
-const root = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">';
-for (const [name, inside] of Object.entries(documents)) writeFileSync(join(folder, `${name}.svg`), `${root}${inside}</svg>`);
+const root =
+  '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="100" height="100">';
+for (const [name, inside] of Object.entries(documents))
+  writeFileSync(join(folder, `${name}.svg`), `${root}${inside}</svg>`);
 const env = { ...process.env, STIJL_ANIMATED: folder };
 const { status } = spawnSync(process.argv[2], ['documents_of_a_folder'], { env, stdio: 'inherit' });
 rmSync(folder, { recursive: true });

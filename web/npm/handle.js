@@ -40,7 +40,8 @@ export function numberOf(kind, word) {
 // Takes a DOMMatrix, [a, b, c, d, e, f] or { a, b, c, d, e, f }; undefined stands for the identity.
 export function matrixOf(given) {
   if (given === undefined || given === null) return null;
-  const list = Array.isArray(given) || ArrayBuffer.isView(given) ? given : [given.a, given.b, given.c, given.d, given.e, given.f];
+  const list = Array.isArray(given) || ArrayBuffer.isView(given) ? given :
+    [given.a, given.b, given.c, given.d, given.e, given.f];
   if (list.length !== 6 || !Array.prototype.every.call(list, (x) => typeof x === 'number'))
     throw new StijlError('INVALID_ARGUMENT', 'a matrix is six numbers: a, b, c, d, e, f');
   return list;
@@ -67,7 +68,8 @@ class Owned {
 }
 
 /** A FinalizationRegistry; where there is none (workerd of 2024), nothing is given back by itself. */
-export const registryOf = (call) => (typeof FinalizationRegistry === 'undefined' ? { register() {}, unregister() {} } : new FinalizationRegistry(call));
+export const registryOf = (call) =>
+  (typeof FinalizationRegistry === 'undefined' ? { register() {}, unregister() {} } : new FinalizationRegistry(call));
 
 const registry = registryOf((owned) => {
   try { owned.release(); } catch {}  // it fails if the module is broken, which the next call tells

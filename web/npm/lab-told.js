@@ -62,7 +62,8 @@ export class Told {
     this.#say(report, name, values);
   }
   #say(report, name, values) {
-    const bytes = new Uint8Array(this.#memory, this.#exports[name](...values) >>> 0), text = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    const bytes = new Uint8Array(this.#memory, this.#exports[name](...values) >>> 0),
+          text = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
     for (const line of text.split('\n').filter(Boolean)) report[kinds[line[0]]](line.slice(1));
   }
 

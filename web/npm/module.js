@@ -2,7 +2,8 @@
 // `call`, which knows what a failure is.
 import { StijlError, tell } from './error.js';
 
-const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
+const codes =
+  ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
 
 const levels = ['warning', 'debug', 'notice'];
@@ -56,7 +57,8 @@ export async function compile(machine, source) {
   if (isData || typeof Response === 'undefined' || !(source instanceof Response)) return WebAssembly.compile(source);
   if (!source.ok) throw new StijlError('IO', `${source.url}: ${source.status} ${source.statusText}`);
   // While it comes, if its server tells what it is.
-  if (WebAssembly.compileStreaming && source.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(source);
+  if (WebAssembly.compileStreaming && source.headers.get('Content-Type') === 'application/wasm')
+    return WebAssembly.compileStreaming(source);
   return WebAssembly.compile(await source.arrayBuffer());
 }
 
@@ -183,7 +185,8 @@ export class Module {
       if (error instanceof TypeError) throw noNumber(error);
       this.broken = error.message;
       const deep = error instanceof RangeError;
-      throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE', deep ? 'the input is nested too deeply for the stack of this machine' : error.message);
+      throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE',
+        deep ? 'the input is nested too deeply for the stack of this machine' : error.message);
     }
   }
 
@@ -198,7 +201,9 @@ export class Module {
    * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares;
    * bytes are of the encoding that they declare.
    */
-  lendSource(source, use) { return this.lend(source, use, typeof source === 'string' && source[0] !== '\ufeff' ? [0xef, 0xbb, 0xbf] : []); }
+  lendSource(source, use) {
+    return this.lend(source, use, typeof source === 'string' && source[0] !== '\ufeff' ? [0xef, 0xbb, 0xbf] : []);
+  }
 
   /**
    * Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, behind `mark`; a NUL

@@ -37,7 +37,8 @@ export function placesOf(machine, module, source, files, given = {}) {
     if (given[part]) return typeof given[part] === 'string' ? machine.url(given[part]) : given[part];
     return beside ? new URL(`${name}-${part}.wasm`, machine.url(source)) : files[`${name}-${part}`]?.() ?? null;
   };
-  return Object.fromEntries(names.map((part) => [part, place(part)]).map(([part, at]) => [part, at instanceof URL ? at.href : at]));
+  return Object.fromEntries(
+    names.map((part) => [part, place(part)]).map(([part, at]) => [part, at instanceof URL ? at.href : at]));
 }
 
 export class Parts {
@@ -53,13 +54,15 @@ export class Parts {
   /** Fetches and compiles parts, so that they are there when they are needed. */
   async fetch(names) {
     await Promise.all((names === true ? this.names : [...names]).map(async (name) => {
-      if (this.names.includes(name) && !this.#compiled.has(name)) this.#compiled.set(name, await compile(this.machine, this.places[name]));
+      if (this.names.includes(name) && !this.#compiled.has(name))
+        this.#compiled.set(name, await compile(this.machine, this.places[name]));
     }));
   }
 
   /** The names of the parts that could not be read by a call that needs them. */
   unreadable() {
-    return this.names.filter((name) => typeof this.places[name] === 'string' && !this.machine.canReadNow(new URL(this.places[name])));
+    return this.names.filter((name) => typeof this.places[name] === 'string' &&
+      !this.machine.canReadNow(new URL(this.places[name])));
   }
 
   #get(name) {
@@ -68,7 +71,8 @@ export class Parts {
     for (let tries = 1; !this.#compiled.has(name); tries++) {
       try {
         if (!place) throw new Error('nobody has told where it is');
-        this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? this.machine.readNow(new URL(place)) : place));
+        this.#compiled.set(name,
+          new WebAssembly.Module(typeof place === 'string' ? this.machine.readNow(new URL(place)) : place));
       } catch (error) {
         if (typeof place !== 'string' || tries === TRIES) throw error;
       }

@@ -6,7 +6,8 @@ import { settled } from './settled.js';
 export function startScript({ here, self, name, bundled }) {
   if (/\/\.vite\/deps/.test(here)) return new Worker(settled(new URL(name, here)), { type: 'module' });
   // Workers have to be of the page's origin. One that imports a script of another, such as a CDN, is.
-  const own = /^https?:/.test(here) && new URL(here).pathname.endsWith(`/${self}`);  // in a bundle it has another name, or webpack's file:
+  // In a bundle the script has another name, or the address `file:` that webpack gives it.
+  const own = /^https?:/.test(here) && new URL(here).pathname.endsWith(`/${self}`);
   if (!own || !globalThis.location || new URL(here).origin === location.origin) return bundled();
   const code = `import ${JSON.stringify(new URL(name, here).href)};`;
   return new Worker(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })), { type: 'module' });

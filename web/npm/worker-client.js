@@ -82,7 +82,8 @@ export class StijlWorker {
 
   // Calls wait for each other.
   #call(call, argument, { signal, transfer = [] } = {}) {
-    const seconds = argument.maxSeconds ?? this.#options.maxSeconds, stopped = () => new StijlError('CANCELLED', 'cancelled');
+    const seconds = argument.maxSeconds ?? this.#options.maxSeconds,
+          stopped = () => new StijlError('CANCELLED', 'cancelled');
     const run = async () => {
       if (this.#closed) throw new StijlError('INVALID_STATE', 'the worker has been closed');
       if (signal?.aborted) throw stopped();
@@ -140,11 +141,14 @@ export class StijlWorker {
   async open(source, { signal, ...options } = {}) {
     const id = ++this.#count, facts = await this.#call('open', { id, source, ...options }, { signal });
     const generation = this.#generation;
-    const close = async () => { if (generation === this.#generation && !this.#closed) await this.#call('close', { id }); };
+    const close = async () => {
+      if (generation === this.#generation && !this.#closed) await this.#call('close', { id });
+    };
     const document = {
       ...facts,
       draw: async ({ signal: stop, ...given }) => {
-        if (generation !== this.#generation) throw new StijlError('INVALID_STATE', 'the worker was started anew: open the document again');
+        if (generation !== this.#generation)
+          throw new StijlError('INVALID_STATE', 'the worker was started anew: open the document again');
         return this.#call('draw', { id, ...given }, { signal: stop });
       },
       close,
@@ -194,8 +198,10 @@ function startEarly(startWorker, start) {
  * webgpu.js is.
  */
 export const opener = (machine, files, canShare, startWorker) => async (
-  { module, threadsModule, parts, ahead = [], log, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa, worker: start } = {}) => {
-  const several = threads > 1 && canShare(), given = several ? threadsModule : module, first = startEarly(startWorker, start);
+  { module, threadsModule, parts, ahead = [], log, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa,
+    worker: start } = {}) => {
+  const several = threads > 1 && canShare(), given = several ? threadsModule : module,
+        first = startEarly(startWorker, start);
   let worker;
   try {
     const compiled = await compile(machine, given ?? files[several ? 'stijl-threads' : 'stijl']());
@@ -205,7 +211,8 @@ export const opener = (machine, files, canShare, startWorker) => async (
     try { webgpu = files.webgpu().href; } catch {}  // in a bundle without import.meta there is none
     // The module is compiled once: a worker that is started anew gets it, and parts that were fetched, as they are.
     const places = { ...all.places, ...Object.fromEntries(all.data().compiled) };
-    worker = new StijlWorker({ module: compiled, parts: places, log, threads: several ? threads : 1, maxSeconds, maxMemory, isa, webgpu },
+    worker = new StijlWorker(
+      { module: compiled, parts: places, log, threads: several ? threads : 1, maxSeconds, maxMemory, isa, webgpu },
       (handlers) => first.take(handlers) ?? startWorker(handlers, start));
     await worker.ready;
     return worker;
