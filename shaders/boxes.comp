@@ -37,7 +37,8 @@ uvec2 pair_of(uint p) { return uvec2(p & 0x00ff00ffu, p >> 8 & 0x00ff00ffu); }
 // Returns the difference d(i) of kernel/filter_blur.h, two channels in each word.
 uvec2 difference(int line, int i) {
   int w = blur.window;
-  uvec2 a = pair_of(load_input(line, i)), b = pair_of(load_input(line, i - w)), c = pair_of(load_input(line, i - 2 * w));
+  uvec2 a = pair_of(load_input(line, i)), b = pair_of(load_input(line, i - w));
+  uvec2 c = pair_of(load_input(line, i - 2 * w));
   uvec2 bias = uvec2(uint(BIAS) * 0x10001u);
   if ((w & 1) != 0) return bias + a + 3u * c - 3u * b - pair_of(load_input(line, i - 3 * w));
   uvec2 d = pair_of(load_input(line, i - w - 1)), e = pair_of(load_input(line, i - 2 * w - 1));

@@ -84,10 +84,11 @@ float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
 
 k_paint paint_at(uint i) {
   uint at = i * G_PAINT_QUADS;
-  uvec4 a = PAINT(at), b = PAINT(at + 1u), c = PAINT(at + 2u), d = PAINT(at + 3u), e = PAINT(at + 4u), f = PAINT(at + 5u);
+  uvec4 a = PAINT(at), b = PAINT(at + 1u), c = PAINT(at + 2u), d = PAINT(at + 3u), e = PAINT(at + 4u);
+  uvec4 f = PAINT(at + 5u);
   vec4 m = uintBitsToFloat(c), n = uintBitsToFloat(d), o = uintBitsToFloat(e), p = uintBitsToFloat(f);
-  return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w, o.x,
-                 o.y, o.z, o.w, p.x, p.y, f.z, p.w);
+  return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w,
+                 o.x, o.y, o.z, o.w, p.x, p.y, f.z, p.w);
 }
 
 // --- Coverage ---
@@ -135,8 +136,8 @@ uint image_sample(k_paint p, float u, float v) {
   fx &= 255;
   fy &= 255;
   if (p.sampling == K_SAMPLING_BICUBIC) return image_bicubic(p, x, y, fx, fy);
-  return k_bilinear(image_pixel(p, x, y), image_pixel(p, x + 1, y), image_pixel(p, x, y + 1), image_pixel(p, x + 1, y + 1),
-                    uint(fx), uint(fy));
+  return k_bilinear(image_pixel(p, x, y), image_pixel(p, x + 1, y), image_pixel(p, x, y + 1),
+                    image_pixel(p, x + 1, y + 1), uint(fx), uint(fy));
 }
 
 // Returns d. Where all pixels are opaque and so stay opaque, this tells the compiler that alpha is constant, which
@@ -169,7 +170,8 @@ void paint_upright(k_paint p, Cover c) {
     texel[k] = inside ? texels[p.source + uint(y) * p.stride + uint(x)] : 0u;
   }
   [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-    pixels[k] = known(k_over_float(pixels[k], k_pixel_unpack(texel[k]), k_byte(k_div255(alpha_at(c, k) * p.color), 0u)));
+    pixels[k] =
+        known(k_over_float(pixels[k], k_pixel_unpack(texel[k]), k_byte(k_div255(alpha_at(c, k) * p.color), 0u)));
 }
 
 void paint_image(k_paint p, Cover c) {
@@ -190,7 +192,8 @@ void paint_image(k_paint p, Cover c) {
 
 void paint_color(k_pixel s, Cover c) {
   if (s.a == K_ONES + 255.0f) {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k))));
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      pixels[k] = known(k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k))));
   } else {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_over_float(pixels[k], s, byte_at(c, k)));
   }
@@ -263,7 +266,9 @@ void pop_layer(uint info, Cover c) {
     if (!BLENDS || blend == K_BLEND_NORMAL)
       pixels[k] = k_over_float(d, pixels[k], k_byte(m, 0u));
     else
-      pixels[k] = alpha_at(c, k) == 0u ? d : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
+      pixels[k] = alpha_at(c, k) == 0u
+                      ? d
+                      : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
   }
 }
 
@@ -309,7 +314,7 @@ shared uvec4 places[BATCH / 4u];  // a word a command: where its coverage begins
 // are set.
 shared uvec4 row_bytes[BATCH];
 shared uint columns[BATCH];
-shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, draw, and zero
+shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, draw, zero
 shared uint covers[BLOCK * ROWS * GROUP];  // the coverage of a block; each lane has that of its own pixels
 
 const uint PLACE = 0x3fffffc0u;      // the bits of a place, a multiple of 64 words

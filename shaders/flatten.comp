@@ -285,7 +285,8 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   if ((flags & K_SEGMENT_JOIN) != 0u) {
     next = transform(pen.from_path, next);
     float square = k_min(k_straight_square(kind, q.p0, q.p1), k_straight_square(next_kind, next.p0, next.p1));
-    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3), square);
+    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3),
+                square);
   }
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
@@ -325,7 +326,8 @@ bool segment_line(uint slot, uvec3 place, out Line line) {
   k_matrix m = matrix_of(path, place.z, move);
   if (GLYPHS) slot_move[slot] = move;
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
-  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, place.x << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
+  slot_draw[slot] =
+      uvec4(record.tile0, record.tile1, record.word, place.x << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
   return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), move, record);
 }
 
@@ -353,14 +355,16 @@ void prepare_segment(uint slot, uvec3 place) {
   if (GLYPHS) slot_move[slot] = move;
   if (!stroke && fill_is_outside(p, move, record)) return;
   k_curve curve = curve_of(kind, p);
-  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
+  slot_draw[slot] =
+      uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
   curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
   curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
   curve_end[slot] = xy(curve.end);
   float turning = 0.0f;
   if (stroke) {
     slot_pen[slot] = path.pen;
-    turning = prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, next.flags & K_SEGMENT_KIND, curve);
+    turning =
+        prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, next.flags & K_SEGMENT_KIND, curve);
     if (kind == K_SEGMENT_DOT) return;
   }
   uint n = uint(k_chords(curve.bend, turning));

@@ -52,7 +52,7 @@ uvec4 g_command_quad(g_command c) { return uvec4(c.info, c.color, c.place, c.dra
 
 #ifdef WEBGPU
 g_params g_params_of(uvec4 a, uvec4 b, uvec4 c, uvec4 d, uvec4 e, uvec4 f, uvec4 g, uvec4 h) {
-  return g_params(a.x, a.y, a.z, g_needs(a.w, b.x, b.y, b.z, b.w, c.x, c.y), c.z, c.w, d.x, d.y, d.z, d.w, e.x, e.y, e.z,
-                  e.w, f.x, f.y, f.z, f.w, int(g.x), int(g.y), g.z, g.w, h.x, h.y, h.z);
+  return g_params(a.x, a.y, a.z, g_needs(a.w, b.x, b.y, b.z, b.w, c.x, c.y), c.z, c.w, d.x, d.y, d.z, d.w, e.x, e.y,
+                  e.z, e.w, f.x, f.y, f.z, f.w, int(g.x), int(g.y), g.z, g.w, h.x, h.y, h.z);
 }
 #endif

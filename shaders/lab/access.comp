@@ -13,7 +13,8 @@ layout(constant_id = 0) const uint GROUP = 256;
 layout(constant_id = 1) const uint PATTERN = 0;
 const uint LINEAR = 0u, STRIDED = 1u, RANDOM = 2u, SAME = 3u, STRUCTS = 4u, ONE_FIELD = 5u, FIELDS = 6u, PADDED = 7u,
            COLUMNS = 8u;
-layout(constant_id = 2) const uint STEP = 0;  // LINEAR: where it begins; STRIDED: log2 of the elements from lane to lane
+// LINEAR: where it begins; STRIDED: log2 of the elements from lane to lane.
+layout(constant_id = 2) const uint STEP = 0;
 layout(local_size_x_id = 0) in;
 // Turns that are written out, of which `turns` is a multiple: compilers for WebGPU write out none, since they have
 // loops count their turns, so that those end; a lane has then one load under way.

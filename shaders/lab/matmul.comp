@@ -5,7 +5,8 @@
 #extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint WAY = 0;
 const uint NAIVE = 0u, TILED = 1u, WIDE = 2u;
-layout(constant_id = 1) const uint PITCH = 16;  // of a tile's rows in shared memory: 16, or 17 to spread its columns over banks
+// The pitch of a tile's rows in shared memory: 16, or 17 to spread its columns over banks.
+layout(constant_id = 1) const uint PITCH = 16;
 #ifndef UNROLLED
 #define UNROLLED 1u  // steps of the naive product that are written out (access.comp tells why)
 #endif

@@ -63,7 +63,8 @@ uvec4 take(uint column, uint x) {
 void wide() {
   uvec2 corner = gl_WorkGroupID.xy * 64u;
   uint lane = gl_LocalInvocationID.x, row = lane >> 3, x = lane & 7u, column = lane >> 4, y = lane & 15u;
-  uint from_at = (corner.y + row) * (n / 4u) + corner.x / 4u + x, to_at = (corner.x + column) * (n / 4u) + corner.y / 4u + y;
+  uint from_at = (corner.y + row) * (n / 4u) + corner.x / 4u + x;
+  uint to_at = (corner.x + column) * (n / 4u) + corner.y / 4u + y;
   uvec4 left = from_wide[from_at], right = from_wide[from_at + 8u];
   put(row, x, left);
   barrier();
@@ -82,7 +83,8 @@ void registers() {
   uvec2 corner = uvec2(i / gl_NumWorkGroups.y, i % gl_NumWorkGroups.y) * 64u;
   uint lane = gl_LocalInvocationID.x, part = lane >> 5;
   uint x = (part & 1u) * 8u + (lane & 7u), y = (part >> 1) * 4u + (lane >> 3 & 3u);
-  uint from_at = (corner.y + y * 4u) * (n / 4u) + corner.x / 4u + x, to_at = (corner.x + x * 4u) * (n / 4u) + corner.y / 4u + y;
+  uint from_at = (corner.y + y * 4u) * (n / 4u) + corner.x / 4u + x;
+  uint to_at = (corner.x + x * 4u) * (n / 4u) + corner.y / 4u + y;
   uvec4 v[4];
   [[unroll]] for (uint k = 0u; k < 4u; k++) v[k] = from_wide[from_at + k * (n / 4u)];
   [[unroll]] for (uint k = 0u; k < 4u; k++) to_wide[to_at + k * (n / 4u)] = uvec4(v[0][k], v[1][k], v[2][k], v[3][k]);
