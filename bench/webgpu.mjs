@@ -1,8 +1,8 @@
 // webgpu.mjs: the WebGPU backend in Deno, on whatever Vulkan driver the machine has: are its pictures those of the
 // native build, and how long do frames take? Prints JSON lines.
 //
-//   deno run -A --unstable-webgpu bench/webgpu.mjs [--hashes FILE [--seconds MOST]] [--fonts FOLDER] [--specialise never]
-//     [--quick] [PICTURE.svg:WIDTHxHEIGHT...]
+//   deno run -A --unstable-webgpu bench/webgpu.mjs [--hashes FILE [--seconds MOST]] [--fonts FOLDER] [--specialise
+//     never] [--quick] [PICTURE.svg:WIDTHxHEIGHT...]
 //
 // FILE: lines "HASH WIDTH HEIGHT PATH" as tests/golden/hashes prints them, of pictures WIDTH wide, or of saved scenes
 // (.stijl) with the hash of their pixels in RGBA8; fonts are what `hashes` was given. Of each PICTURE:

@@ -64,7 +64,8 @@ fetch_harfbuzz() {
     mkdir -p "$cache"
     tmp=$(mktemp -d "$cache/fetch.XXXXXX")
     if ! { fetch https://deb.debian.org/debian/pool/main/h/harfbuzz/harfbuzz_6.0.0+dfsg.orig.tar.xz "$tmp/xz" &&
-      echo "$sum  $tmp/xz" | sha256sum -c --status && tar -C "$tmp" -xf "$tmp/xz" harfbuzz-6.0.0/test/shape/data; }; then
+      echo "$sum  $tmp/xz" | sha256sum -c --status &&
+      tar -C "$tmp" -xf "$tmp/xz" harfbuzz-6.0.0/test/shape/data; }; then
       rm -rf "$tmp"
       return 1
     fi

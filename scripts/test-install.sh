@@ -36,7 +36,8 @@ for example in hello threads svg2png; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c17 -static "examples/$example.c" $flags -o "$root/$example-alone"
 done
-printf '#include <stdio.h>\n#include <stijl/lab.h>\nint main(void) { return puts(stijl_lab_name(0)) < 0; }\n' >"$root/lab.c"
+printf '#include <stdio.h>\n#include <stijl/lab.h>\nint main(void) { return puts(stijl_lab_name(0)) < 0; }\n' \
+  >"$root/lab.c"
 # shellcheck disable=SC2046
 ${CC:-cc} -std=c17 "$root/lab.c" $(pkg-config --cflags --libs stijl-lab) -o "$root/lab"
 "$root/lab"

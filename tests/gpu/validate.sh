@@ -22,9 +22,11 @@ validate_core = false' ;;
   *) exit 2 ;;
 esac
 {
-  printf '%s\n' 'debug_action = VK_DBG_LAYER_ACTION_LOG_MSG' 'report_flags = error' "log_filename = $work/log" "$settings"
+  printf '%s\n' 'debug_action = VK_DBG_LAYER_ACTION_LOG_MSG' 'report_flags = error' "log_filename = $work/log" \
+    "$settings"
 } | sed 's/^/khronos_validation./' >"$work/vk_layer_settings.txt"
-export VK_LAYER_SETTINGS_PATH=$work VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation${STIJL_TEST_LAYER:+:$STIJL_TEST_LAYER}
+export VK_LAYER_SETTINGS_PATH=$work \
+  VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation${STIJL_TEST_LAYER:+:$STIJL_TEST_LAYER}
 
 # Whether the layer in that folder ('': the installed one) reports.
 reports() {
@@ -42,7 +44,11 @@ found=
 for folder in "${STIJL_VALIDATION_LAYER-}" '' "$work/chromium"; do
   if reports "$folder"; then found=yes; break; fi
 done
-if [ -z "$found" ]; then export VK_INSTANCE_LAYERS=${STIJL_TEST_LAYER-}; elif [ -n "$folder" ]; then export VK_LAYER_PATH=$folder; fi
+if [ -z "$found" ]; then
+  export VK_INSTANCE_LAYERS=${STIJL_TEST_LAYER-}
+elif [ -n "$folder" ]; then
+  export VK_LAYER_PATH=$folder
+fi
 
 rm -f "$work/log"
 "$@" >"$work/out" 2>&1

@@ -90,13 +90,14 @@ check 'steps' steps "$(pwd)"
 printf '#!/bin/sh\nexit 6\n' >"$folder/bin/curl"
 chmod +x "$folder/bin/curl"
 offline() {
-  ! (export PATH=$folder/bin:$PATH STIJL_CACHE=$folder/cache && . scripts/lib.sh && . scripts/wasm.sh && wasm_archives) \
-    >"$folder/out" 2>&1 && [[ $(tail -n 1 "$folder/out") == *"not in Debian's archive"* ]]
+  ! (export PATH=$folder/bin:$PATH STIJL_CACHE=$folder/cache && . scripts/lib.sh && . scripts/wasm.sh &&
+    wasm_archives) >"$folder/out" 2>&1 && [[ $(tail -n 1 "$folder/out") == *"not in Debian's archive"* ]]
 }
 check 'no network, no sources' offline
 
 # The sum: skipped tests by name, the counts alone on the last line.
-printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' >"$folder/sum.tap"
+printf 'ok 1 - a\nok 2 - b # SKIP no cheese\nok 3 - c # SKIP no cheese\n# note: d\n# why\nnot ok 4 - e\n' \
+  >"$folder/sum.tap"
 sum() { [ "$(scripts/tally.py "$folder/sum.tap")" = "$(printf "$1")" ]; }
 check 'the sum' sum \
   'FAILED e\n# note: d\n# why\nnote from sum: d\nskipped 2, no cheese: b, c\n1 passed, 1 failed, 2 skipped'
@@ -136,8 +137,9 @@ fi
 
 # SECURITY.md names every limit that the public headers have.
 all_limits() {
-  local name missing=0
-  for name in $(grep -ohE '\bmax_[a-z]+(_[a-z]+)?;' include/stijl/*.h | tr -d ';' | sort -u | grep -v max_storage_range); do
+  local name names missing=0
+  names=$(grep -ohE '\bmax_[a-z]+(_[a-z]+)?;' include/stijl/*.h | tr -d ';' | sort -u)
+  for name in $(grep -v max_storage_range <<<"$names"); do
     grep -q "\b$name\b" SECURITY.md || { echo "$name is missing"; missing=1; }
   done
   return $missing
