@@ -90,5 +90,7 @@ const names = { native: 'native, SSE', stijl: 'stijl in Chromium', whole: 'the s
   frame: 'a frame of the page, drawn and shown', chromium: 'Chromium itself', resvg: 'resvg in Chromium' };
 for (const [key, name] of Object.entries(names)) {
   const sorted = [...times[key]].sort((a, b) => a - b);
-  if (sorted.length) console.log(`${name.padEnd(40)} min ${sorted[0].toFixed(2)} ms, median ${sorted[sorted.length >> 1].toFixed(2)} ms, stijl takes ${(Math.min(...times.stijl) / sorted[0]).toFixed(2)} of it`);
+  if (!sorted.length) continue;
+  const median = sorted[sorted.length >> 1].toFixed(2), part = (Math.min(...times.stijl) / sorted[0]).toFixed(2);
+  console.log(`${name.padEnd(40)} min ${sorted[0].toFixed(2)} ms, median ${median} ms, stijl takes ${part} of it`);
 }

@@ -248,7 +248,8 @@ function shortNames(code) {
 function uniformLoads(code) {
   return code.replace(/fn uniform_of_\w*\((\w+): ptr<function, u32>\) -> u32 \{[^]*?\n\}/, (body, value) => {
     const slot = body.match(/uniform_slot\w*/)[0], index = body.match(/gl_LocalInvocationIndex\w*/)[0];
-    return `${body.split('\n')[0]}\n    if (${index} == 0u) {\n        ${slot} = *${value};\n    }\n    return workgroupUniformLoad(&${slot});\n}`;
+    return `${body.split('\n')[0]}\n    if (${index} == 0u) {\n        ${slot} = *${value};\n    }\n` +
+      `    return workgroupUniformLoad(&${slot});\n}`;
   });
 }
 
@@ -333,13 +334,19 @@ try {
   }));
   const stages = make({ ...variants, check }), of = make(filters), kernels = make(lab);
   // The lab makes workgroups of every shape.
-  kernels.shapes.code = `@id(0) override X: u32 = 16;\n@id(1) override Y: u32 = 16;\n${kernels.shapes.code.replace('@workgroup_size(1, 1, 1)', '@workgroup_size(X, Y)')}`;
-  writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'), `// Made by scripts/wgsl.mjs of shaders/lab/*.comp and src/lab/cases.h.\nexport const cases = ${JSON.stringify(cases)};\nexport const params = ${bindings.PARAMS};\nexport const kernels = ${JSON.stringify(kernels)};\n`);
+  kernels.shapes.code = '@id(0) override X: u32 = 16;\n@id(1) override Y: u32 = 16;\n' +
+    kernels.shapes.code.replace('@workgroup_size(1, 1, 1)', '@workgroup_size(X, Y)');
+  const exported = (values) => Object.entries(values)
+    .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};\n`).join('');
+  writeFileSync(join(dirname(process.argv[2]), 'lab-shaders.js'),
+    '// Made by scripts/wgsl.mjs of shaders/lab/*.comp and src/lab/cases.h.\n' +
+    exported({ cases, params: bindings.PARAMS, kernels }));
   // What the words of all checks amount to, as in gpu/check.h.
   const { check: checking, ...rest } = stages;
   Object.assign(checking, { count: numberOf('check', 'G_CHECKS'), group: numberOf('check', 'G_CHECK_GROUP'),
     sum: numberOf('check', 'G_CHECK_SUM') });
-  writeFileSync(process.argv[2], `// Made by scripts/wgsl.mjs of shaders/*.comp.\nexport const bindings = ${JSON.stringify(bindings)};\nexport const stages = ${JSON.stringify(rest)};\nexport const filters = ${JSON.stringify(of)};\nexport const kinds = ${JSON.stringify(kinds)};\nexport const check = ${JSON.stringify(checking)};\n`);
+  writeFileSync(process.argv[2], '// Made by scripts/wgsl.mjs of shaders/*.comp.\n' +
+    exported({ bindings, stages: rest, filters: of, kinds, check: checking }));
 } finally {
   rmSync(folder, { recursive: true });
 }

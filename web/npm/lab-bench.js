@@ -219,7 +219,8 @@ export class Bench {
       signal?.throwIfAborted();
       const names = [...new Set(part.map(({ one }) => one.name))].join(', ');
       if (this.times && sum > waited * 1.01 + HOST_SLACK_US + this.stepUs)
-        wrong(`${names}: the device says it took ${sum.toFixed(1)} us, and the host has waited ${waited.toFixed(1)} us for it`);
+        wrong(`${names}: the device says it took ${sum.toFixed(1)} us, and the host has waited ` +
+          `${waited.toFixed(1)} us for it`);
       if (witness && us.shift() > witness * this.#pace.us * SLOW + this.stepUs) {
         if (again >= part.length) {
           again -= part.length;

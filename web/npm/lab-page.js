@@ -4,7 +4,8 @@
 const scaled = (number, base, prefixes, unit) => {
   let i = 0, n = number;
   for (; Math.abs(n) >= base && i + 1 < prefixes.length; i++) n /= base;
-  return `${n.toFixed(Math.abs(n) >= 100 || (n === Math.floor(n) && !i) ? 0 : Math.abs(n) >= 10 ? 1 : 2)} ${prefixes[i]}${unit}`;
+  const digits = Math.abs(n) >= 100 || (n === Math.floor(n) && !i) ? 0 : Math.abs(n) >= 10 ? 1 : 2;
+  return `${n.toFixed(digits)} ${prefixes[i]}${unit}`;
 };
 const decimal = ['', 'k', 'M', 'G', 'T'];
 const formats = {
@@ -31,7 +32,8 @@ const NAME = 300, VALUE = 110, ROW = 26, BAR = 18, TOP = 30;
 
 const frame = (width, height, paper, content) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
-  `font-family="sans-serif" font-size="13">${paper ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : ''}${content}</svg>`;
+  'font-family="sans-serif" font-size="13">' +
+  `${paper ? `<rect width="${width}" height="${height}" fill="#ffffff"/>` : ''}${content}</svg>`;
 
 /**
  * Draws a plot as SVG: horizontal bars from 0, { name, value } each, and a vertical line at each mark. Words need fonts
@@ -50,7 +52,8 @@ export function bars({ unit, rows, marks = [] }, { words = true, width = words ?
   };
   const mark = ({ name, value }, i) => {
     const x = left + value * scale, colour = colours[1 + i % (colours.length - 1)];
-    return `<path d="M${x.toFixed(1)} ${top - 4}V${top + rows.length * ROW}" fill="none" stroke="${colour}" stroke-width="1" stroke-dasharray="5 3"/>` +
+    return `<path d="M${x.toFixed(1)} ${top - 4}V${top + rows.length * ROW}" fill="none" stroke="${colour}" ` +
+      'stroke-width="1" stroke-dasharray="5 3"/>' +
       (words ? textAt(x, top - 12, 'middle', colour, name) : '');
   };
   return frame(width, words ? top + rows.length * ROW + 10 : rows.length * ROW, words,

@@ -296,9 +296,13 @@ function sayHowSteady({ report, timed, slow, samples }) {
   const some = wide.slice(0, 5).map(({ name, low, high }) => `${name} (${format('us', low)} to ${format('us', high)})`);
   const rest =
     `${wide.length ? 'the others' : `All ${all.length} times`} are known to ${(spread * 100).toFixed(1)} % or better`;
-  report.say(wide.length ? `${wide.length} of ${all.length} times are known to no better than ${SPREAD * 100} %: ${some.join(', ')}${wide.length > some.length ? `, and ${wide.length - some.length} more` : ''}` +
+  report.say(wide.length ?
+    `${wide.length} of ${all.length} times are known to no better than ${SPREAD * 100} %: ${some.join(', ')}` +
+    `${wide.length > some.length ? `, and ${wide.length - some.length} more` : ''}` +
     `${wide.length < all.length ? `; ${rest}` : ''}.` : `${rest}.`);
-  if (slow) report.say(`The device's clock did not stand: ${slow} of ${samples} samples were taken while it was slower than when it was warm, and again when they were repeated.`);
+  if (slow)
+    report.say(`The device's clock did not stand: ${slow} of ${samples} samples were taken while it was slower than ` +
+      'when it was warm, and again when they were repeated.');
 }
 
 const instruments = { contraction, access, transpose, matmul, workgroup };
@@ -320,8 +324,10 @@ export async function runLab(
     timer: bench.times ? 'timestamp-query' : 'submissions', step_us: bench.stepUs };
   try {
     lab.told = await Told.open();
-    report.say(bench.times ? `Times are the device's own (timestamp-query)${bench.stepUs < 0.1 ? '' : `, whose clock steps by ${format('us', bench.stepUs)}; the intervals have that`}.` :
-      `There is no timestamp-query here: times are of submissions, of which those without work differ by ${format('us', bench.stepUs)}; the intervals have that.`);
+    const step = format('us', bench.stepUs), clock = `, whose clock steps by ${step}; the intervals have that`;
+    report.say(bench.times ? `Times are the device's own (timestamp-query)${bench.stepUs < 0.1 ? '' : clock}.` :
+      'There is no timestamp-query here: times are of submissions, of which those without work differ by ' +
+      `${step}; the intervals have that.`);
     progress('ceilings', 0, only.length + 1);
     await measureCeilings(lab);
     bench.free();

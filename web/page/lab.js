@@ -90,7 +90,9 @@ export function startLab(worker) {
       await show(result);
       progress.value = 1;
       save.disabled = false;
-      say(`${result.device.name}: ${result.wrongs.length ? `${result.wrongs.length} checks failed` : 'every result is right'}`, result.wrongs.length > 0);
+      const { device, wrongs } = result;
+      say(`${device.name}: ${wrongs.length ? `${wrongs.length} checks failed` : 'every result is right'}`,
+        wrongs.length > 0);
       document.documentElement.dataset.lab = 'ready';
     } catch (error) {
       say(control.signal.aborted ? 'Stopped.' : error.message, !control.signal.aborted);

@@ -39,7 +39,8 @@ export function startMatch(worker) {
       const all = [...tree.querySelectorAll('*')], index = new Map(all.map((element, i) => [element, i]));
       const used = selectors.filter((selector) => selector.matches.length).length;
       status.className = '';
-      status.textContent = `${elements.length} elements, ${selectors.length} selectors, ${used} used, matched in ${matchMs.toFixed(2)} ms` +
+      status.textContent = `${elements.length} elements, ${selectors.length} selectors, ${used} used, ` +
+        `matched in ${matchMs.toFixed(2)} ms` +
         (warnings.length ? `; ${warnings[0]}` : '');
       byId('matches').replaceChildren(...selectors.map(({ line, text, specificity, matches }) => {
         const names = matches.slice(0, MOST_NAMED).map((e) => `${elements[e].name} (${e})`).join(', ') +
