@@ -135,6 +135,30 @@ else
   skip 'code has the form of .clang-format' 'no clang-format-14'
 fi
 
+# What else is written by hand ends at column 120, too, but for lines with a longer word, such as an address. (Tests
+# have documents, which are not broken.)
+narrow() {
+  ! find bench examples packaging python scripts shaders src viewer web -type f \( -path 'scripts/*' -o \
+    -name '*.js' -o -name '*.mjs' -o -name '*.ts' -o -name '*.sh' -o -name '*.py' -o -name '*.comp' -o \
+    -name '*.glsl' \) -print0 | LC_ALL=C.UTF-8 xargs -0 grep -InE '^.{121}' | grep -vE '[^ ]{100}'
+}
+check 'lines end at column 120' narrow
+
+# The comment above a function begins with what the function does, such as "Returns", and ends like a sentence, or with
+# an example.
+told() {
+  find bench cli examples include python shaders src tests viewer web \
+    -name '*.[ch]' -o -name '*.comp' -o -name '*.glsl' |
+    xargs awk '
+      FNR == 1 { lines = 0 }
+      /^\/\// { if (!lines++) first = $0; last = $0; next }
+      lines && /^[A-Za-z_][A-Za-z0-9_ ]*[ *][A-Za-z][A-Za-z0-9_]*\(/ && !/^(typedef|return) / &&
+        (first !~ /^\/\/ [A-Z][a-z]*s[ ,:]/ || last !~ /[.;)]$/) { print FILENAME ":" FNR ": " first; bad = 1 }
+      { lines = 0 }
+      END { exit bad }'
+}
+check 'comments of functions say what these do' told
+
 # SECURITY.md names every limit that the public headers have.
 all_limits() {
   local name names missing=0
