@@ -19,8 +19,8 @@ const uint LOADERS = DEPTH * 8u;   // lanes that load A, four vectors each, and 
 shared vec4 tile_a[2u * DEPTH * ROW];  // [half][k][row / 4], turned over
 shared vec4 tile_b[2u * DEPTH * ROW];  // [half][k][column / 4]
 
-// Places a vector of the turned tile. Rows are permuted, so that lanes which store vectors of several k meet different
-// banks.
+// Returns the place of a vector in the turned tile. Rows are permuted, so that lanes which store vectors of several k
+// meet different banks.
 uint place_a(uint k, uint quad) { return k * ROW + (quad ^ ((k >> 2) * 2u)); }
 
 vec4 coming[4];
