@@ -44,7 +44,7 @@ export class Filter extends Handle {
   offset(input, dx, dy, options) { return this.#add('filter_offset', options, [inputOf(input), dx, dy]); }
   alpha(input, options) { return this.#add('filter_alpha', options, [inputOf(input)]); }
   flood(color, options) { return this.#add('filter_flood', options, colorOf(this.module, color)); }
-  /** `matrix`: four rows of five numbers. */
+  /** Multiplies colours by `matrix`: four rows of five numbers. */
   colorMatrix(input, matrix, options) {
     if (matrix.length !== 20) throw new StijlError('INVALID_ARGUMENT', 'a colour matrix has 20 numbers');
     return this.#add('filter_color_matrix', options, [inputOf(input)], matrix);

@@ -79,7 +79,7 @@ export const key = Symbol('of this package');
 
 export class Handle {
   #owned;
-  /** `needs`: handles of objects that have to outlive this one. */
+  /** Takes over an object. `needs`: handles of objects that have to outlive this one. */
   constructor(guard, module, destroy, address, needs = []) {
     if (guard !== key) throw new TypeError('objects are made by the functions of a loaded Stijl');
     this.module = module;
@@ -87,7 +87,7 @@ export class Handle {
     Object.defineProperty(this, 'module', { enumerable: false });
     registry.register(this, this.#owned, this);
   }
-  /** The object's address in the module. Throws once the object has been freed. */
+  /** Returns the object's address in the module. Throws once the object has been freed. */
   get address() {
     if (!this.#owned) throw new StijlError('INVALID_STATE', `this ${this.constructor.name} has been freed`);
     return this.#owned.address;

@@ -24,7 +24,7 @@ class Report {
   table(key, title, columns, rows) { this.tables.push({ key, title, columns, rows }); }
   plot(key, title, plot) { this.plots.push({ key, title, ...plot }); }
 
-  /** The report as `stijl lab --json` writes it. */
+  /** Returns the report as `stijl lab --json` writes it. */
   json(device) {
     const likes = this.likes.length ? [`It pays here: ${this.likes.join('; ')}.`] : [];
     const all = { instrument: 'report', passed: !this.wrongs.length,

@@ -62,7 +62,7 @@ export class Path extends Handle {
     if (result) throw this.module.error(result, this.module.text(this.module.exports.result_text(result)));
     return this;
   }
-  /** The tight box of the curves; null for an empty path. */
+  /** Returns the tight box of the curves; null for an empty path. */
   bounds() {
     if (!this.module.run('path_bounds', this.address)) return null;
     const [x0, y0, x1, y1] = this.module.floats(this.module.scratch(), 4);
@@ -74,7 +74,7 @@ export class Image extends Handle {
   get width() { return this.module.run('image_width', this.address); }
   get height() { return this.module.run('image_height', this.address); }
   get format() { return enums.format[this.module.run('image_format', this.address)]; }
-  /** A copy of the pixels, premultiplied, rows without gaps. */
+  /** Returns a copy of the pixels, premultiplied, rows without gaps. */
   pixels() {
     const { module, width, height, format } = this;
     const row = width * bytesOf[format], stride = module.run('image_stride', this.address);
@@ -157,7 +157,7 @@ export class Scene extends Handle {
     this.module.run('scene_fill_all', this.address);
     return this;
   }
-  /** The layer keeps the filter as it is now; changing it later does not change the layer. */
+  /** Begins a layer. It keeps the filter as it is now; changing it later does not change the layer. */
   pushLayer({ opacity = 1, blend = 'normal', clip, rule = 'nonzero', transform, filter, filterTransform } = {}) {
     const at = clip ? addressIn(this.module, clip, Path) : 0,
           through = filter ? addressIn(this.module, filter, Filter) : 0;
@@ -185,7 +185,7 @@ export class Scene extends Handle {
     return this;
   }
   reset() { this.module.run('scene_reset', this.address); return this; }
-  /** { extent: 'empty' | 'bounded' | 'infinite', x0, y0, x1, y1 }. */
+  /** Returns { extent: 'empty' | 'bounded' | 'infinite', x0, y0, x1, y1 }. */
   bounds() {
     const extent = enums.extent[this.module.run('scene_bounds', this.address)];
     const [x0, y0, x1, y1] = this.module.floats(this.module.scratch(), 4);
@@ -303,13 +303,13 @@ function fileOf(module, { width, height, format = 'rgba8-straight', data },
 function picture(module, width, height, format, data) {
   return {
     width, height, format, data,
-    /** The picture for putImageData; its format has to be the canvas's own. */
+    /** Returns the picture for putImageData; its format has to be the canvas's own. */
     toImageData() {
       if (format !== 'rgba8-straight')
         throw new StijlError('INVALID_ARGUMENT', 'ImageData has straight RGBA: draw with format "rgba8-straight"');
       return new ImageData(data, width, height);
     },
-    /** The picture as a file, as Stijl.encode makes it. */
+    /** Returns the picture as a file, as Stijl.encode makes it. */
     toBlob(options) { return new Blob([fileOf(module, this, options)], { type: options?.type ?? 'image/png' }); },
     /** Puts the picture onto a canvas, which gets its size in pixels. */
     toCanvas(canvas) {
@@ -401,7 +401,7 @@ export class Css extends Handle {
         active: (flags & 1) !== 0, pseudoElement: (flags & 2) !== 0, continuation: (flags & 4) !== 0 };
     });
   }
-  /** The declarations of a selector's rule, in the order written. */
+  /** Returns the declarations of a selector's rule, in the order written. */
   declarations(selector) {
     const { module } = this;
     if (!(selector >= 0 && selector < module.run('css_count', this.address)))
@@ -416,7 +416,7 @@ export class Css extends Handle {
 }
 
 export class CssDocument extends Handle {
-  /** How many elements there are; they are numbered in document order, the root is 0. */
+  /** Returns how many elements there are; they are numbered in document order, the root is 0. */
   get count() { return this.module.run('document_count', this.address) >>> 0; }
   #element(element) {
     if (!(Number.isInteger(element) && element >= 0 && element < this.count))
@@ -433,7 +433,7 @@ export class CssDocument extends Handle {
       return value ? module.text(value) : null;
     });
   }
-  /** A value of null removes the attribute. */
+  /** Sets an attribute. A value of null removes it. */
   setAttribute(element, name, value) {
     const { module } = this;
     const set = (nameAt, valueAt) =>
@@ -494,16 +494,16 @@ export class Stijl {
   }
   get version() { return this.#module.text(this.#module.run('version')); }
   /**
-   * Whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a part
-   * could not be loaded, the next call begins with a new module; else nothing more can be done.
+   * Returns whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a
+   * part could not be loaded, the next call begins with a new module; else nothing more can be done.
    */
   get broken() { return this.#now.broken !== null; }
   /** Bytes that the module's memory has grown to. */
   get memory() { return this.#module.memory.buffer.byteLength; }
-  /** Whether it can draw on several threads, given helpers. */
+  /** Returns whether it can draw on several threads, given helpers. */
   get shared() { return this.#module.shared; }
 
-  /** The parts of the module that have been needed so far. */
+  /** Returns the parts of the module that have been needed so far. */
   get parts() { return [...this.#now.parts.loaded]; }
   /**
    * Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it.
@@ -618,7 +618,7 @@ export class Stijl {
     return new Renderer(key, this.#module, 'renderer_destroy',
       this.#module.made(this.#module.run('renderer_create', numberOf('isa', isa), threads, maxLayerBytes)));
   }
-  /** What webgpu.js needs of this module; its openGpu() makes renderers. */
+  /** Makes what webgpu.js needs of this module; its openGpu() makes renderers. */
   gpuTools({ threads, maxLayerBytes = 0 } = {}) {
     const module = this.#module, renderer = this.renderer({ threads, maxLayerBytes });
     const frames = (maxRange, firstTiles) => new Handle(key, module, 'gpu_destroy',

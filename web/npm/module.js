@@ -246,6 +246,6 @@ export class Module {
     });
   }
 
-  /** The address where calls leave results of more than one number. */
+  /** Returns the address where calls leave results of more than one number. */
   scratch() { return this.exports.scratch(0) >>> 0; }
 }

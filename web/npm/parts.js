@@ -59,7 +59,7 @@ export class Parts {
     }));
   }
 
-  /** The names of the parts that could not be read by a call that needs them. */
+  /** Returns the names of the parts that could not be read by a call that needs them. */
   unreadable() {
     return this.names.filter((name) => typeof this.places[name] === 'string' &&
       !this.machine.canReadNow(new URL(this.places[name])));
