@@ -2,7 +2,10 @@
 // import.meta.url))` stands, so that stands where scripts are started, and is given here as `bundled`.
 import { settled } from './settled.js';
 
-/** `here`: import.meta.url of the script that asks, whose own name is `self`; undefined in some bundles. */
+/**
+ * Starts a script. `here`: import.meta.url of the script that asks, whose own name is `self`; undefined in some
+ * bundles.
+ */
 export function startScript({ here, self, name, bundled }) {
   if (/\/\.vite\/deps/.test(here)) return new Worker(settled(new URL(name, here)), { type: 'module' });
   // Workers have to be of the page's origin. One that imports a script of another, such as a CDN, is.

@@ -51,7 +51,10 @@ export class Text extends Handle {
     this.#index = [...index, at];
     this.#byte = [...byte, bytes];
   }
-  /** The box of all lines, and the first character that no font has, if there is one: { width, height, missing }. */
+  /**
+   * Returns the box of all lines, and the first character that no font has, if there is one: { width, height,
+   * missing }.
+   */
   measure() {
     const missing = this.module.run('text_size', this.address) >>> 0,
           [width, height] = this.module.floats(this.module.scratch(), 2);
@@ -65,7 +68,7 @@ export class Text extends Handle {
       return { start: this.#index[start], end: this.#index[end], x, baseline, width, ascent, descent };
     });
   }
-  /** Where the caret stands before the character at an offset, or behind the last; null without lines. */
+  /** Returns where the caret stands before the character at an offset, or behind the last; null without lines. */
   caret(offset) {
     this.#map();
     if (!(offset in this.#byte)) throw new StijlError('INVALID_ARGUMENT', `there is no character at ${offset}`);
@@ -73,7 +76,7 @@ export class Text extends Handle {
     const [x, y0, y1, line, leftwards] = this.module.doubles(this.module.scratch(), 5);
     return { x, y0, y1, line, rightToLeft: leftwards !== 0 };
   }
-  /** The offset of the caret that is nearest to a point. */
+  /** Returns the offset of the caret that is nearest to a point. */
   hit(x, y) {
     this.#map();
     return this.#index[this.module.run('text_hit', this.address, x, y)];

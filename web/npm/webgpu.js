@@ -337,7 +337,7 @@ export class GpuRenderer {
 
   constructor(tools) { this.#tools = tools; }
   get backend() { return this.#device ? 'webgpu' : 'wasm'; }
-  /** The adapter's name, as the browser tells it. */
+  /** Returns the adapter's name, as the browser tells it. */
   get adapter() { return this.#device?.pipelines.name ?? null; }
 
   static async open(tools, { gpu = globalThis.navigator?.gpu, firstTiles = 0, maxRange = Infinity, selfTest = true,
@@ -483,7 +483,7 @@ export class GpuRenderer {
   }
 
   /**
-   * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns { us,
+   * Draws the last frame again, for measurements: `frames` times, without waiting or reading in between. Returns { us,
    * stages }: the microseconds of a frame and of each stage run alone; `stages` is null if the device has no clock.
    * Fails unless WebGPU drew the frame in one submission.
    */
