@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""css.py STIJL [--chromium FOLDER] [--device NAME] ...: times `stijl match`, matching only and end to end, side by side.
+"""css.py STIJL [--chromium FOLDER] [--device NAME] ...: times `stijl match`, matching only and end to end, side by
+side.
 
-Sets: synthetic documents of N elements with sheets of M rules (shared/css/gen_synth.py), "selectron" (102,400 nodes with
-ids, types and classes, 10,000 rules of one of them each, no combinators) and the real pages of shared/css.
---chromium: a folder where `npm install puppeteer-core` was run (and Chromium is installed): the total of querySelectorAll
-over the same selectors is measured in the same run. Sets that would take it more than 60 seconds are left out, and said;
-so are pages of more than 200,000 elements, whose styles, which chrome.js computes as well, take many minutes.
---device: the engine for Vulkan on that device too. --results FILE: keeps the rows of earlier runs with other sets, and
-prints all as tables."""
+Sets: synthetic documents of N elements with sheets of M rules (shared/css/gen_synth.py), "selectron" (102,400 nodes
+with ids, types and classes, 10,000 rules of one of them each, no combinators) and the real pages of shared/css.
+--chromium: a folder where `npm install puppeteer-core` was run (and Chromium is installed): the total of
+querySelectorAll over the same selectors is measured in the same run. Sets that would take it more than 60 seconds are
+left out, and said; so are pages of more than 200,000 elements, whose styles, which chrome.js computes as well, take
+many minutes. --device: the engine for Vulkan on that device too. --results FILE: keeps the rows of earlier runs with
+other sets, and prints all as tables."""
 import argparse
 import json
 import lzma
@@ -158,8 +159,9 @@ def print_tables(rows):
                 steps = ["%s to %s: %.2f" % (a[0], b[0], math.log(b[1] / a[1]) / math.log(b[0] / a[0]))
                          for a, b in zip(known, known[1:])]
                 if steps:
-                    print("- %s, %s, with %d %s: %s" % (kind, name, other, "rules" if name == "elements" else "elements",
-                                                        ", ".join(steps)))
+                    print("- %s, %s, with %d %s: %s" %
+                          (kind, name, other, "rules" if name == "elements" else "elements",
+                           ", ".join(steps)))
 
 
 def main():

@@ -74,7 +74,7 @@ typedef struct dl_list {
 // Ends the program with a message when the file cannot be read. The lists live until the program ends.
 dl_list dl_load(const char *file);
 
-// Channel 0..3 (red first) of a straight colour, 0..1.
+// Returns channel 0..3 (red first) of a straight colour, 0..1.
 static inline float dl_channel(uint32_t rgba, int channel) {
   return (float)(rgba >> (24 - 8 * channel) & 255) / 255.0f;
 }

@@ -55,7 +55,8 @@ def single_files(programs, scenes, rounds, results):
             command(name, programs[name], svg, png[name], size)))
         best = {name: min(times[name]) for name in programs}
         for name in programs:
-            rows[name].append("%.1f" % best[name] + ("" if name == "stijl" else " (%.1fx)" % (best[name] / best["stijl"])))
+            rows[name].append("%.1f" % best[name] +
+                              ("" if name == "stijl" else " (%.1fx)" % (best[name] / best["stijl"])))
             file_bytes = os.path.getsize(png[name])
             sizes[name].append("%d" % (file_bytes // 1000))
             results.append({"file": label, "size": size, "command": name, "ms": measure.summary(times[name]),
@@ -82,7 +83,8 @@ def cliparts(programs, folder, count, results):
             failed = measure.status([program, "render", *files, "-o", out, "-w", str(CLIPART_WIDTH)]) != 0
         else:
             for i, svg in enumerate(files):
-                failed += measure.status(command(name, program, svg, os.path.join(out, "%d.png" % i), CLIPART_WIDTH)) != 0
+                failed += measure.status(
+                    command(name, program, svg, os.path.join(out, "%d.png" % i), CLIPART_WIDTH)) != 0
         taken = time.perf_counter() - start
         ours = ours or taken
         made = sum(os.path.getsize(os.path.join(out, png)) > 0 for png in os.listdir(out))

@@ -57,10 +57,11 @@ FILTERS = {
     "shadow": ('<feDropShadow dx="12" dy="12" stdDeviation="8" flood-opacity=".7"/>',
                lambda skia, size: skia.ImageFilters.DropShadow(12, 12, 8, 8, skia.Color(0, 0, 0, 178))),
     "turbulence": ('<feTurbulence baseFrequency=".02" numOctaves="4"/>', skia_noise),
-    "diffuse light": ('<feDiffuseLighting surfaceScale="4" lighting-color="#fc8"><fePointLight x="300" y="200" z="150"/>'
-                      "</feDiffuseLighting>",
-                      lambda skia, size: skia.ImageFilters.PointLitDiffuse(
-                          skia.Point3(300, 200, 150), 0xFFFFCC88, 4, 1, None)),
+    "diffuse light": (
+        '<feDiffuseLighting surfaceScale="4" lighting-color="#fc8"><fePointLight x="300" y="200" z="150"/>'
+        "</feDiffuseLighting>",
+        lambda skia, size: skia.ImageFilters.PointLitDiffuse(
+            skia.Point3(300, 200, 150), 0xFFFFCC88, 4, 1, None)),
     "specular light": ('<feSpecularLighting surfaceScale="4" specularExponent="20" lighting-color="#fc8">'
                        '<feDistantLight azimuth="30" elevation="45"/></feSpecularLighting>',
                        lambda skia, size: skia.ImageFilters.DistantLitSpecular(
@@ -97,7 +98,8 @@ def svg(row, tiger):
     if content == "dots":
         region = 'x="-1" y="-1" width="3" height="3"'
     text = ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d">\n'
-            '<filter id="f" %s color-interpolation-filters="sRGB">%s</filter>\n' % (size, size, region, FILTERS[name][0]))
+            '<filter id="f" %s color-interpolation-filters="sRGB">%s</filter>\n' %
+            (size, size, region, FILTERS[name][0]))
     if content == "tiger":
         inner = tiger[tiger.index("<defs>") if "<defs>" in tiger else tiger.index("<path"):tiger.rindex("</svg>")]
         return text + '<g%s><g transform="scale(%.9g)">%s</g></g></svg>' % (use, size / 900, inner)

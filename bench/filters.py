@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""filters.py [--quick] [--rows TEXT] --scenes FOLDER --results FILE stijl=COMMAND [resvg=COMMAND] [skia=COMMAND]: time of
-a frame with a filter, in process, one thread, the commands in turn. Scenes: filter_scenes.py.
+"""filters.py [--quick] [--rows TEXT] --scenes FOLDER --results FILE stijl=COMMAND [resvg=COMMAND] [skia=COMMAND]: time
+of a frame with a filter, in process, one thread, the commands in turn. Scenes: filter_scenes.py.
 
 Prints the least processor time of a frame, and ours as a share of each peer's. (On one thread it is the time that
 passes, but for what else the machine does meanwhile.)"""
@@ -34,8 +34,9 @@ def main():
         for row in rows:
             taken = measure.interleave(rounds, [(name, row) for name in names], times)
             best = {name: min(taken[name, row]) for name in names}
-            table.append((row, ["%.2f" % best[name] + ("" if name == names[0] else " (%.2f)" % (best[names[0]] / best[name]))
-                                for name in names]))
+            table.append(
+                (row, ["%.2f" % best[name] + ("" if name == names[0] else " (%.2f)" % (best[names[0]] / best[name]))
+                       for name in names]))
             results += [{"row": row, "peer": name, "ms": measure.summary(taken[name, row]),
                          "ours_to_this": best[names[0]] / best[name]} for name in names]
     measure.table("frames with filters, ms on one thread (ours as a share of it)", names, table)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """frames.py [--quick] [--threads N] --scenes FOLDER --results FILE NAME=COMMAND...: time of a frame, in process.
 
-The commands are adapters (frames.h); the first is ours. Two kinds of frames are measured, each beside ours of that kind:
+The commands are adapters (frames.h); the first is ours. Two kinds of frames are measured, each beside ours of that
+kind:
   record + draw  the frame begins with paths and paints and ends with pixels. Most peers know no other frame: they have
                  nothing to keep between the calls that draw, or are told to forget it. A peer that cannot draw a scene
                  (exit status 2) is left out of its row
@@ -16,7 +17,8 @@ CELLS = [("tiger", 512), ("tiger", 1024), ("tiger", 2048), ("tiger", 4096), ("po
          ("circles200", 1600), ("cubics10k", 1600)]
 # Scenes of kinds that only the peers of WHOLE_FORMAT know.
 OTHER_CELLS = [(name, 1600) for name in (
-    "sprites2k", "textures", "image_level", "image_down", "image_turned", "image_up", "sweeps", "radials", "gradients5k",
+    "sprites2k", "textures", "image_level", "image_down", "image_turned", "image_up", "sweeps", "radials",
+    "gradients5k",
     "zoomed", "clips1k", "clips40", "overdraw200", "bars2k", "stars100", "squares100k", "discs100k", "glyphs10k",
     "coasts100", "roads4k", "polyline200k")]
 # Pages of small paths; outlines67k is what bench_page writes, where it has its font.

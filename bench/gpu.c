@@ -99,7 +99,7 @@ static double median(double *values, int count) {
   return values[count / 2];
 }
 
-// A frame like the last one would not be encoded again.
+// Moves the picture: a frame like the last one would not be encoded again.
 static void move(bench *b) {
   const float step = 1.0f / 1024.0f;  // three places, so that two renderers do not get the same one each time
   if (!b->still) b->params.transform.e = b->params.transform.e > step ? 0.0f : b->params.transform.e + step;
@@ -107,7 +107,7 @@ static void move(bench *b) {
   for (size_t i = 0; i < b->count; i++) b->pictures[b->set][i].transform = b->params.transform;
 }
 
-// The median, noting the worst.
+// Returns the median, and notes the worst.
 static double sum_up(bench *b, double *us) {
   double middle = median(us, b->frames);
   b->worst_us = us[b->frames - 1];
@@ -215,7 +215,7 @@ static double time_in_flight(bench *b, int renderers) {
 static double time_one(bench *b) { return time_in_flight(b, 1); }
 static double time_two(bench *b) { return time_in_flight(b, 2); }
 
-// By the device's clock, of frames one after the other: the last of the stages are those of filters.
+// Returns the time by the device's clock, of frames one after the other: the last of the stages are those of filters.
 static double time_stages(bench *b, bool filters_only) {
   double us[MOST_FRAMES];
   for (int i = 0; i < b->frames; i++) {

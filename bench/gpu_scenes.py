@@ -40,7 +40,8 @@ def gradients(r, width, height):
     defs, circles = "", ""
     for i in range(200):
         defs += ('<linearGradient id="g%d"><stop stop-color="%s" stop-opacity=".5"/>'
-                 '<stop offset="1" stop-color="%s" stop-opacity=".3"/></linearGradient>' % (i, colour(i), colour(3 * i + 1)))
+                 '<stop offset="1" stop-color="%s" stop-opacity=".3"/></linearGradient>' %
+                 (i, colour(i), colour(3 * i + 1)))
         circles += '<circle cx="%d" cy="%d" r="%d" fill="url(#g%d)"/>' % (
             r.random() * width, r.random() * height, 100 + 500 * r.random(), i)
     return "<defs>%s</defs>%s" % (defs, circles)

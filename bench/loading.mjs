@@ -1,5 +1,6 @@
-// loading.mjs: the tiger 512 wide, from its text to pixels, and how long loading takes, beside resvg-wasm in turns: in Node and
-// in Chromium. Prints minima and medians in ms, what stijl takes of resvg's time, and what memory the module has.
+// loading.mjs: the tiger 512 wide, from its text to pixels, and how long loading takes, beside resvg-wasm in turns: in
+// Node and in Chromium. Prints minima and medians in ms, what stijl takes of resvg's time, and what memory the module
+// has.
 //
 //   STIJL_TIGER=tiger.svg STIJL_RESVG=FOLDER node bench/loading.mjs [ROUNDS]
 //
@@ -14,7 +15,7 @@ import { noPackage, web } from '../tests/wasm/native.mjs';
 
 const { STIJL_TIGER: tiger, STIJL_RESVG: resvg } = process.env, rounds = Number(process.argv[2] ?? 100);
 
-// Both run where the modules are; `bytes` gives a file of the other's, which wants it.
+// Draws where the modules are, with both of them; `bytes` gives a file of the other's, which wants it.
 async function draws(stijlAt, resvgAt, text, rounds, bytes) {
   const [{ load }, { initWasm, Resvg }] = [await import(stijlAt), await import(`${resvgAt}/index.mjs`)];
   const stijl = await load(), times = { stijl: [], resvg: [] };
@@ -59,7 +60,8 @@ async function loadInTurns(load) {
 }
 
 async function inNode(text) {
-  const at = [join(web, 'npm/node.js'), resvg].map((path) => pathToFileURL(path).href), bytes = (url) => readFileSync(new URL(url));
+  const at = [join(web, 'npm/node.js'), resvg].map((path) => pathToFileURL(path).href),
+        bytes = (url) => readFileSync(new URL(url));
   const times = await draws(...at, text, rounds, bytes);
   tell('Node', 'text to pixels', times);
   tell('Node', 'loading', await loadInTurns((name) => {
@@ -72,7 +74,8 @@ async function inNode(text) {
 
 async function inChromium(text) {
   const server = await serve({ '/npm/': join(web, 'npm'), '/resvg/': resvg }), chromium = new Chromium();
-  const at = [`${server.url}/npm/index.js`, `${server.url}/resvg`], open = () => chromium.page(`${server.url}/npm/index.js`);
+  const at = [`${server.url}/npm/index.js`, `${server.url}/resvg`],
+        open = () => chromium.page(`${server.url}/npm/index.js`);
   try {
     tell('Chromium', 'text to pixels', await (await open()).evaluate(draws, ...at, text, rounds));
     tell('Chromium', 'loading', await loadInTurns(async (name) => {

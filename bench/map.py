@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""map.py OUT.svg [SEGMENTS]: a made-up map with that many segments of paths (default 2000000), the same on every machine:
-lakes and woods, contour lines, roads, and houses, which are half of the segments and crowd in towns."""
+"""map.py OUT.svg [SEGMENTS]: a made-up map with that many segments of paths (default 2000000), the same on every
+machine: lakes and woods, contour lines, roads, and houses, which are half of the segments and crowd in towns."""
 import math
 import random
 import sys
@@ -86,8 +86,9 @@ def main():
         sys.exit(__doc__)
     count, r = int(sys.argv[2]) if len(sys.argv) > 2 else 2000000, random.Random(30)
     with open(sys.argv[1], "w") as out:
-        out.write('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d">\n<path d="M0 0H%dV%dH0z" fill="#f2efe9"/>\n'
-                  % (SIDE, SIDE, SIDE, SIDE))
+        out.write(
+            '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d">\n<path d="M0 0H%dV%dH0z" fill="#f2efe9"/>\n'
+            % (SIDE, SIDE, SIDE, SIDE))
         for make, share in ((areas, 0.1), (contours, 0.2), (roads, 0.2), (houses, 0.5)):
             for line in make(r, int(count * share)):
                 out.write(line + "\n")

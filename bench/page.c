@@ -38,7 +38,7 @@ static char next_letter(uint32_t *seed) {
   return alphabet[(*seed >> 16) % (sizeof alphabet - 1)];
 }
 
-// Words of these letters.
+// Writes words of these letters.
 static size_t write_words(char *out, size_t letters, uint32_t *seed) {
   size_t length = 0;
   for (size_t i = 0, word = 0; i < letters; i++) {
@@ -89,7 +89,7 @@ static void make_page(page *p, const char *font) {
   }
 }
 
-// "gl1 WIDTH HEIGHT FONT", then for each line "R SIZE RRGGBBAA" and its glyphs, without blanks: "G NUMBER X Y".
+// Writes "gl1 WIDTH HEIGHT FONT", then for each line "R SIZE RRGGBBAA" and its glyphs, without blanks: "G NUMBER X Y".
 static void write_page(const page *p, const char *font, const char *file) {
   FILE *out = fopen(file, "w");
   if (!out) ours_check(STIJL_ERROR_IO, file);
@@ -126,7 +126,7 @@ static lone_glyph make_glyph(const page *p, const char *letter, float size) {
   return g;
 }
 
-// Quadratic curves become cubic ones, since lists have no others.
+// Writes an outline. Quadratic curves become cubic ones, since lists have no others.
 static void write_outline(FILE *out, const stijl_path *path, stijl_point move) {
   const unsigned char *verbs;
   const stijl_point *points;

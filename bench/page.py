@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """page.py [--quick] --results FILE --font FONT NAME=COMMAND...: a page of 67,000 glyphs (page.c), recorded and drawn.
 
-The first command is ours, which writes the page for the others. Prints the minimum of a frame's time, by the clock and of
-the processor, and the ratio of ours to theirs."""
+The first command is ours, which writes the page for the others. Prints the minimum of a frame's time, by the clock and
+of the processor, and the ratio of ours to theirs."""
 import json
 import os
 import subprocess
@@ -36,7 +36,8 @@ def main():
         shares = [best[ours][k] / best[name][k] for k in (0, 1)]
         rows.append((name, ["%.2f" % best[name][k] + ("" if name == ours else " (%.2f)" % shares[k]) for k in (0, 1)]))
         results.append({"peer": name, "wall_ms": best[name][0], "cpu_ms": best[name][1], "ours_to_this": shares})
-    measure.table("67,000 glyphs, record + draw, ms a frame, 1 thread (ours as a share of it)", ["clock", "processor"], rows)
+    measure.table("67,000 glyphs, record + draw, ms a frame, 1 thread (ours as a share of it)", ["clock", "processor"],
+                  rows)
     measure.save(a.results, "page", results)
 
 

@@ -23,7 +23,8 @@ glyphs10k     10,000 small shapes of two contours with curves, a path each
 coasts100     100 outlines of 3,000 points, filled and stroked with mitred joins
 roads4k       4,000 lines of 20 points, each stroked twice, with round joins and caps
 polyline200k  one stroked line of 200,000 points
-marks100k     100,000 shapes of 1 to 20 px, a path each, in lines with gaps, on a page of 3840 px that they hardly overlap on
+marks100k     100,000 shapes of 1 to 20 px, a path each, in lines with gaps, on a page of 3840 px that they hardly
+              overlap on
 All from sprites2k on are display lists only, for adapters that know all of the format.
 
 A display list has one record a line; colours are straight sRGB; the background is opaque white:
@@ -480,7 +481,8 @@ def polyline():
 
 def ring(x, y, width, height):
     """Two contours, as letters have: the outer one has curves and lines, the inner one curves only."""
-    return [("M", x, y + height), ("L", x, y), ("C", x + width, y, x + width, y + .4 * height, x + .8 * width, y + .5 * height),
+    return [("M", x, y + height), ("L", x, y),
+            ("C", x + width, y, x + width, y + .4 * height, x + .8 * width, y + .5 * height),
             ("C", x + width, y + .6 * height, x + width, y + height, x, y + height), ("Z",),
             *circle(x + .4 * width, y + .5 * height, .2 * min(width, height))]
 
@@ -515,7 +517,8 @@ def main():
     os.makedirs(folder, exist_ok=True)
     for scene in (tiger(source), polygons(), circles(), cubics(), sprites(), textures(), sweeps(), gradients(),
                   radials(), zoomed(), clips(), nested_clips(), image_over_all("level", 1, 0),
-                  image_over_all("down", .4, 0), image_over_all("turned", 1, .5), image_over_all("up", 3, 0), overdraw(),
+                  image_over_all("down", .4, 0), image_over_all("turned", 1, .5), image_over_all("up", 3, 0),
+                  overdraw(),
                   bars(), stars(), squares(), discs(), glyphs(), coasts(), roads(), polyline(), marks()):
         scene.save(folder)
 

@@ -156,7 +156,7 @@ static void record(stijl_scene *scene, const void *what) {
   }
 }
 
-// n x n of the scene, in the space of one.
+// Makes a scene of n x n of another, in the space of one.
 static stijl_scene *tile(stijl_scene *one, const dl_list *list, int n) {
   stijl_scene *scene = NULL;
   ours_check(stijl_scene_create(NULL, NULL, &scene), "scene");

@@ -36,7 +36,7 @@ typedef struct worker {
 
 static const char *shown(const char *input) { return strcmp(input, "-") == 0 ? "standard input" : input; }
 
-// Whatever keeps a thread from drawing concerns each of its files.
+// Prepares a thread's renderer. Whatever keeps a thread from drawing concerns each of its files.
 static bool prepare(worker *w, cli_failure *failure) {
   const cli_options *o = w->batch->options;
   if (!w->pictures && !(w->pictures = malloc((size_t)o->size_count * sizeof *w->pictures)))
@@ -47,7 +47,7 @@ static bool prepare(worker *w, cli_failure *failure) {
   return w->ready;
 }
 
-// Each reason once: what concerns a file fails all its pictures.
+// Reports each reason once, since what concerns a file fails all its pictures.
 static void report_failures(const cli_options *o, const cli_job *job, const cli_picture *pictures) {
   const char *before = "";
   for (int i = 0; i < o->size_count; i++) {

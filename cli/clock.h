@@ -15,7 +15,7 @@ typedef struct cli_time_text {
   char text[64];
 } cli_time_text;
 
-// 2026-01-31T23:59:59.123456789Z (RFC 3339).
+// Writes 2026-01-31T23:59:59.123456789Z (RFC 3339), and returns it.
 static inline const char *cli_time(const struct timespec *time, cli_time_text *out) {
   struct tm utc;
   size_t used = gmtime_r(&time->tv_sec, &utc) ? strftime(out->text, 32, "%Y-%m-%dT%H:%M:%S", &utc) : 0;

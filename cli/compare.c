@@ -86,7 +86,7 @@ static bool read_row(picture *p) {
   return result == STIJL_OK || fail(p, result, message.text);
 }
 
-// The exit status.
+// Compares two pictures, and returns the exit status.
 static int compare(picture *a, picture *b) {
   if (a->width != b->width || a->height != b->height) {
     printf("sizes differ: %d x %d and %d x %d\n", a->width, a->height, b->width, b->height);
@@ -102,7 +102,7 @@ static int compare(picture *a, picture *b) {
   return found.pixels ? 1 : 0;
 }
 
-// What is decoded is bounded by its time; how much work that is says nothing more.
+// Sets the limits. What is decoded is bounded by its time; how much work that is says nothing more.
 static void set_limits(cli_compare_options *o, size_t bytes) {
   o->budget.max_work = UINT64_MAX / 2;
   if (!(o->budget.max_seconds > 0) && !(o->budget.max_cpu_seconds > 0))

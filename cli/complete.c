@@ -14,7 +14,7 @@ static bool is_png(const unsigned char *head, const unsigned char *tail) {
   return memcmp(head, "\x89PNG\r\n\x1a\n", 8) == 0 && memcmp(tail, end, sizeof end) == 0;
 }
 
-// The number of bytes behind it stands in the head.
+// Returns whether a file is WebP: the number of bytes behind its head stands in that.
 static bool is_webp(const unsigned char *head, uint64_t bytes) {
   uint64_t rest = head[4] | (uint64_t)head[5] << 8 | (uint64_t)head[6] << 16 | (uint64_t)head[7] << 24;
   return memcmp(head, "RIFF", 4) == 0 && memcmp(head + 8, "WEBP", 4) == 0 && rest + 8 == bytes;

@@ -72,7 +72,7 @@ static void print_bash(FILE *out) {
 
 // --- zsh ---
 
-// Within single quotes, where _arguments gives brackets and colons a meaning.
+// Puts a text within single quotes, where _arguments gives brackets and colons a meaning.
 static void zsh_text(const char *text, FILE *out) {
   for (; *text; text++) {
     if (strchr("[]:\\", *text)) fputc('\\', out);

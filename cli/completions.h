@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// What makes the shell "bash", "zsh" or "fish" complete stijl's command line; false for another.
+// Prints what makes the shell "bash", "zsh" or "fish" complete stijl's command line. Returns false for another shell.
 bool cli_print_completions(const char *shell, FILE *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "clock.h"
 
-// Of what is compared with its default; 0: the rest, which is empty by default.
+// Returns the size of what is compared with its default; 0 for the rest, which is empty by default.
 static size_t bytes_of(cli_kind kind) {
   switch (kind) {
     case CLI_FLAG: return sizeof(bool);

@@ -5,7 +5,7 @@
 #include "render.h"
 #include "stijl/image_writer.h"
 
-// What a writer needs to know of a picture of this size.
+// Returns what a writer needs to know of a picture of this size.
 stijl_image_writer_params cli_writer_params(const cli_options *options, int threads, int width, int height);
 
 // Encodes a whole picture.

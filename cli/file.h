@@ -9,7 +9,7 @@
 
 bool cli_is_folder(const char *path);
 
-// The whole of a file, to be freed. Fails when it has more than max_bytes.
+// Reads the whole of a file, which the caller frees. Fails when it has more than max_bytes.
 bool cli_read(const char *path, uint64_t max_bytes, unsigned char **data, size_t *bytes, cli_failure *failure);
 
 // A file that appears, or replaces another, only when it is complete: it is written beside its place and then renamed.
@@ -24,7 +24,7 @@ typedef struct cli_output {
 } cli_output;
 
 bool cli_output_open(cli_output *output, const char *path, cli_failure *failure);
-// A callback for stijl_png_encode; `user` is the cli_output.
+// Writes to an output, as a callback for stijl_png_encode; `user` is the cli_output.
 bool cli_output_write(void *user, const void *data, size_t bytes);
 // Puts the file in its place.
 bool cli_output_commit(cli_output *output, cli_failure *failure);
@@ -39,7 +39,7 @@ void cli_output_abort(cli_output *output);
 // Makes the folders that the path names before its slashes from the byte `from` on. Changes the path meanwhile.
 bool cli_make_folders(char *path, size_t from, cli_failure *failure);
 
-// The folder that the file is in, to be freed; NULL when memory is short.
+// Returns the folder that the file is in, which the caller frees; NULL when memory is short.
 char *cli_folder_of(const char *path);
 
 #endif

@@ -49,7 +49,7 @@ typedef struct cli_fonts_options {
 
 extern const cli_option cli_fonts_table[];
 
-// The fonts that the options name; nothing is opened before a text asks. `context` has to outlive them.
+// Makes the fonts that the options name; nothing is opened before a text asks. `context` has to outlive them.
 bool cli_fonts_create(const cli_font_options *options, stijl_context *context, stijl_fonts **out, cli_failure *failure);
 
 #endif

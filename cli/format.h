@@ -38,10 +38,10 @@ typedef struct cli_format_row {
 
 extern const cli_format_row cli_formats[CLI_FORMATS];
 
-// The format that the ending of a file's name stands for, capitals or not.
+// Returns the format that the ending of a file's name stands for, capitals or not.
 cli_format cli_format_of(const char *path);
 
-// Without a point, such as "jpg": the length of the text is *length.
+// Returns the ending of a format's files without the point, such as "jpg": the length of the text is *length.
 const char *cli_format_ending(cli_format format, int *length);
 
 #endif

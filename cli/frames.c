@@ -25,7 +25,7 @@
 
 // --- options ---
 
-// N, N.NNN or N/D.
+// Parses N, N.NNN or N/D.
 static bool parse_rate(cli_frames_options *o, cli_failure *failure) {
   const char *text = o->rate_text, *slash = strchr(text, '/');
   char *end;
@@ -111,7 +111,7 @@ static bool check(cli_frames_options *o, cli_failure *failure) {
 
 // --- how long ---
 
-// How long what is not asked for goes on.
+// Chooses how long what is not asked for goes on.
 static bool choose_duration(const cli_frames_options *o, const stijl_svg_timing *t, double *seconds, bool *ends,
                             cli_failure *failure) {
   static const char help[] = "--duration SECONDS says how much is drawn";
@@ -166,7 +166,7 @@ static bool is_new(void *user, const char *line) {
 
 // --- the command ---
 
-// The folder, which has no frames of another run behind those of this one.
+// Makes the folder, which may have no frames of another run behind those of this one.
 static bool make_folder(const cli_frames *f, cli_failure *failure) {
   char *path = NULL;
   const char *folder = f->options->render.output;

@@ -43,7 +43,7 @@ typedef struct cli_frames {
   bool opaque;
 } cli_frames;
 
-// The time of a frame, in seconds.
+// Returns the time of a frame, in seconds.
 static inline double cli_frame_time(const cli_frames *f, uint64_t frame) {
   return f->options->from + (double)frame * f->options->scale / f->options->rate;
 }
@@ -53,7 +53,7 @@ typedef struct cli_block {
   unsigned char *data;
   size_t count, room;
 } cli_block;
-// A callback for encoders; `user` is a cli_block.
+// Adds to a block, as a callback for encoders; `user` is a cli_block.
 bool cli_block_add(void *user, const void *data, size_t bytes);
 
 // --- formats ---
@@ -63,12 +63,12 @@ bool cli_block_add(void *user, const void *data, size_t bytes);
 // Writes one of a folder's files.
 bool cli_frame_png(const cli_renderer *renderer, const cli_frames *frames, uint64_t frame, const uint32_t *pixels,
                    cli_failure *failure);
-// The chunks of a frame; `before` are the pixels of the one before, NULL for the first.
+// Makes the chunks of a frame; `before` are the pixels of the one before, NULL for the first.
 bool cli_frame_apng(const cli_renderer *renderer, const cli_frames *frames, uint64_t frame, const uint32_t *pixels,
                     const uint32_t *before, cli_block *out, cli_failure *failure);
-// What stands behind the last frame.
+// Makes what stands behind the last frame.
 bool cli_apng_end(cli_block *out);
-// The file's head, and a frame.
+// Makes the file's head, or a frame.
 bool cli_y4m_head(const cli_frames *frames, cli_block *out);
 bool cli_frame_y4m(const cli_frames *frames, const uint32_t *pixels, cli_block *out, cli_failure *failure);
 

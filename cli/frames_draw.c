@@ -147,7 +147,7 @@ static void work_with(run *r, const drawer *d) {
   }
 }
 
-// A thread with a document and a renderer of its own.
+// Draws frames in a thread with a document and a renderer of its own.
 static void *work(void *user) {
   run *r = user;
   cli_failure failure;

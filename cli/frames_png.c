@@ -53,7 +53,7 @@ static uint32_t get_u32(const unsigned char *from) {
   return (uint32_t)from[0] << 24 | (uint32_t)from[1] << 16 | (uint32_t)from[2] << 8 | from[3];
 }
 
-// The checksum of PNG 3, 5.5, of bytes that follow those of `sum`, four bits at a time.
+// Returns the checksum of PNG 3, 5.5, of bytes that follow those of `sum`, four bits at a time.
 static uint32_t add_checksum(uint32_t sum, const unsigned char *data, size_t bytes) {
   static const uint32_t table[16] = {0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
                                      0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
@@ -91,7 +91,7 @@ typedef struct part {
   uint32_t x, y, width, height;
 } part;
 
-// The smallest rectangle of what has changed; a single pixel where nothing has.
+// Returns the smallest rectangle of what has changed; a single pixel where nothing has.
 static part changed_part(const cli_frames *f, const uint32_t *pixels, const uint32_t *before) {
   uint32_t width = (uint32_t)f->size.width, height = (uint32_t)f->size.height;
   if (!before) return (part){0, 0, width, height};

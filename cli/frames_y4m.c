@@ -20,12 +20,12 @@ static inline int32_t red(uint32_t p) { return (int32_t)(p & 255); }
 static inline int32_t green(uint32_t p) { return (int32_t)(p >> 8 & 255); }
 static inline int32_t blue(uint32_t p) { return (int32_t)(p >> 16 & 255); }
 
-// `bits` is that of the weights, and of what the colours were summed over.
+// Weighs a colour. `bits` is that of the weights, and of what the colours were summed over.
 static inline unsigned char weigh(const int32_t *w, int32_t r, int32_t g, int32_t b, int bits, int32_t base) {
   return (unsigned char)(((w[0] * r + w[1] * g + w[2] * b + (1 << (bits - 1))) >> bits) + base);
 }
 
-// Neighbours are often the same, and then so is what becomes of them.
+// Puts the luma of a row. Neighbours are often the same, and then so is what becomes of them.
 static void put_luma(const weights *w, const uint32_t *pixels, size_t count, unsigned char *out) {
   uint32_t last = pixels[0];
   unsigned char luma = weigh(w->y, red(last), green(last), blue(last), BITS, 16);
@@ -52,7 +52,7 @@ static void put_chroma(const weights *w, const uint32_t *pixels, size_t count, u
   }
 }
 
-// The mean of four pixels' chroma, in the middle of them. At an odd edge a pixel counts twice.
+// Puts the mean of four pixels' chroma, in the middle of them. At an odd edge a pixel counts twice.
 static void put_chroma_of_four(const weights *w, const uint32_t *above, const uint32_t *below, size_t width,
                                unsigned char *u, unsigned char *v) {
   uint32_t last = 0;

@@ -8,7 +8,7 @@
 #include "command.h"
 #include "completions.h"
 
-// A sentence, or what becomes one.
+// Puts a sentence, or what becomes one.
 static void put_text(const char *text) {
   for (const char *c = text; *c; c++) {
     if (*c == '\\')

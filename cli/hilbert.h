@@ -10,11 +10,11 @@
 uint64_t cli_hilbert_position(int order, uint32_t x, uint32_t y);
 void cli_hilbert_place(int order, uint64_t position, uint32_t *x, uint32_t *y);
 
-// The first position from `position` on whose tile lies in the first `columns` and `rows`; 4^order without one. What is
-// outside is skipped by whole squares.
+// Returns the first position from `position` on whose tile lies in the first `columns` and `rows`; 4^order without one.
+// What is outside is skipped by whole squares.
 uint64_t cli_hilbert_inside(int order, uint32_t columns, uint32_t rows, uint64_t position);
 
-// The number of a tile in PMTiles: levels follow one another, each along its curve.
+// Returns the number of a tile in PMTiles: levels follow one another, each along its curve.
 uint64_t cli_hilbert_first_id(int level);
 uint64_t cli_hilbert_id(int level, uint32_t x, uint32_t y);
 

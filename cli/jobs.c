@@ -54,7 +54,7 @@ __attribute__((format(printf, 2, 3))) static bool refuse(cli_job *job, const cha
   return job->refused != NULL;
 }
 
-// An input of which there is only to say why it is not drawn.
+// Adds an input of which there is only to say why it is not drawn.
 static bool add_refused(cli_jobs *jobs, const char *input, const char *why) {
   return add(jobs, strdup(input), 0) && refuse(&jobs->list[jobs->count - 1], "%s", why);
 }
@@ -62,7 +62,8 @@ static bool add_refused(cli_jobs *jobs, const char *input, const char *why) {
 static int is_entry(const struct dirent *entry) { return strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."); }
 static int by_bytes(const struct dirent **a, const struct dirent **b) { return strcmp((*a)->d_name, (*b)->d_name); }
 
-// The documents in the folder and, without following links to folders, below it. False when memory is short.
+// Adds the documents in the folder and, without following links to folders, below it. Returns false when memory is
+// short.
 static bool walk(cli_jobs *jobs, const char *folder, size_t kept) {
   struct dirent **entries;
   int count = scandir(folder, &entries, is_entry, by_bytes);
@@ -84,7 +85,7 @@ static bool walk(cli_jobs *jobs, const char *folder, size_t kept) {
   return good;
 }
 
-// False when memory is short.
+// Adds an input that is named, or what is in it. Returns false when memory is short.
 static bool add_named(cli_jobs *jobs, const char *input) {
   size_t before = jobs->count, length = strlen(input);
   if (!cli_is_folder(input)) {
@@ -120,7 +121,7 @@ char *cli_job_output(const cli_jobs *jobs, const cli_job *job, int size, size_t 
   return cli_name_picture(jobs->options, jobs->naming, job->input, job->kept, size, base);
 }
 
-// What a picture would overwrite is told by its input.
+// Refuses the inputs of pictures that would overwrite something, so that it is told by the input.
 static bool refuse_outputs(cli_jobs *jobs, const cli_use *inputs, const cli_use *outputs) {
   size_t sizes = (size_t)jobs->options->size_count;
   bool good = true;
@@ -141,7 +142,7 @@ static bool refuse_outputs(cli_jobs *jobs, const cli_use *inputs, const cli_use 
   return good;
 }
 
-// No input, list, style sheet or font is overwritten, and no file is written twice.
+// Checks that no input, list, style sheet or font is overwritten, and no file is written twice.
 static bool check_uses(cli_jobs *jobs, cli_failure *failure) {
   const cli_options *o = jobs->options;
   size_t pictures = jobs->count * (size_t)o->size_count, inputs = jobs->count;
@@ -188,7 +189,7 @@ static bool make_output(const char *output, cli_failure *failure) {
   return good && (cli_is_folder(output) || cli_fail(failure, "%s: %s", output, strerror(ENOTDIR)));
 }
 
-// Where pictures go is there before the first of them is drawn.
+// Checks that where pictures go is there before the first of them is drawn, or makes it.
 static bool place(const cli_jobs *jobs, cli_failure *failure) {
   const cli_options *o = jobs->options;
   if (!jobs->count || jobs->naming == CLI_NAME_PATTERN) return true;
@@ -198,7 +199,7 @@ static bool place(const cli_jobs *jobs, cli_failure *failure) {
   return true;
 }
 
-// count * i / n, without overflow.
+// Returns count * i / n, without overflow.
 static size_t part_begin(uint64_t count, uint64_t i, uint64_t n) { return (size_t)(count / n * i + count % n * i / n); }
 
 bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *failure) {

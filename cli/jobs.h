@@ -19,12 +19,12 @@ typedef struct cli_jobs {
   size_t first, end;  // those of the shard
 } cli_jobs;
 
-// The inputs, with what is below folders where -r asks for it. What concerns one input refuses that one; a failure
-// concerns all. What is refused does not depend on the shard.
+// Gathers the inputs, with what is below folders where -r asks for it. What concerns one input refuses that one; a
+// failure concerns all. What is refused does not depend on the shard.
 bool cli_jobs_plan(const cli_options *options, cli_jobs *jobs, cli_failure *failure);
 void cli_jobs_finish(cli_jobs *jobs);
 
-// The name of the picture at a size; see cli_name_picture.
+// Returns the name of the picture at a size; see cli_name_picture.
 char *cli_job_output(const cli_jobs *jobs, const cli_job *job, int size, size_t *base);
 
 #endif

@@ -13,7 +13,7 @@
 
 // --- writing ---
 
-// A line is added whole or not at all, as far as the file system can.
+// Adds a line whole or not at all, as far as the file system can.
 static bool add_line(cli_journal *journal, cli_json *line, cli_failure *failure) {
   if (line->failed) return cli_fail(failure, "out of memory");
   line->text[line->length] = '\n';  // there is room: the text has a NUL
@@ -31,7 +31,7 @@ static bool add_line(cli_journal *journal, cli_json *line, cli_failure *failure)
   return true;
 }
 
-// What the lines of all runs that may share a journal begin with.
+// Puts what the lines of all runs that may share a journal begin with.
 static void put_run(cli_json *json, const cli_options *o) {
   cli_json_begin(json, NULL, '{');
   cli_json_string(json, "stijl", stijl_version());
@@ -48,7 +48,7 @@ static bool begin_run(cli_journal *journal, const cli_options *o, cli_failure *f
   return good;
 }
 
-// The beginning of the line of a job that is done, while its input is as it was.
+// Puts the beginning of the line of a job that is done, while its input is as it was.
 static void put_drawn(cli_json *json, const cli_job *job, const struct stat *info) {
   cli_time_text time;
   cli_json_begin(json, NULL, '{');
@@ -117,7 +117,8 @@ static int hex_digit(char c) {
   return found ? (int)(found - digits) : -1;
 }
 
-// What cli_json_name has written, as it was; *at stands behind the opening quote. False where that is damaged.
+// Reads what cli_json_name has written, as it was; *at stands behind the opening quote. Returns false where that is
+// damaged.
 static bool read_name(const char **at, char *out) {
   for (const char *c = *at; *c; c++) {
     if (*c == '"') {
@@ -158,7 +159,7 @@ static int by_name(const void *a, const void *b) {
   return strcmp((*x)->input, (*y)->input);
 }
 
-// Whether the pictures that the line tells of are those of the job, and are there.
+// Returns whether the pictures that the line tells of are those of the job, and are there.
 static bool has_outputs(const cli_jobs *jobs, const cli_job *job, const char *at) {
   bool good = true;
   for (int i = 0; good && i < jobs->options->size_count; i++) {
@@ -204,7 +205,7 @@ static bool read_record(resumed *r, const char *line) {
   return good;
 }
 
-// A line of a run; its options have to be those of this one.
+// Reads a line of a run. Its options have to be those of this one.
 static bool read_run(resumed *r, const char *line, cli_failure *failure) {
   cli_json json = {0};
   put_run(&json, r->jobs->options);
@@ -257,7 +258,7 @@ static char *folder_written(const char *output) {
   return folder;
 }
 
-// In the folders of the pictures that are still to be drawn, and in that of statistics.
+// Sweeps the folders of the pictures that are still to be drawn, and that of statistics.
 static bool sweep(const resumed *r) {
   const cli_options *o = r->jobs->options;
   size_t count = 0, most = (r->jobs->end - r->jobs->first) * (size_t)o->size_count + 1;

@@ -24,7 +24,8 @@ typedef struct cli_journal {
 // Opens the journal of the options and takes it for this process, until it is closed. With --resume marks the jobs that
 // are done, and removes temporary files that its earlier runs have left beside the pictures of others.
 bool cli_journal_open(cli_journal *journal, cli_jobs *jobs, cli_failure *failure);
-// `info`: of the input, before it was read; NULL: there is none. Not by several threads at a time.
+// Adds a job that has ended. `info` is of the input, before it was read; NULL: there is none. Several threads may not
+// call this at a time.
 bool cli_journal_add(cli_journal *journal, const cli_job *job, const struct stat *info, const cli_picture *pictures,
                      const uint64_t *bytes, int count, cli_failure *failure);
 void cli_journal_close(cli_journal *journal);

@@ -15,22 +15,23 @@ typedef struct cli_json {
 
 void cli_json_finish(cli_json *json);
 
-// `name` NULL: an element of an array, or the outermost value.
+// Begins or ends an object or an array. `name` NULL: an element of an array, or the outermost value.
 void cli_json_begin(cli_json *json, const char *name, char bracket);  // '{' or '['
 void cli_json_end(cli_json *json, char bracket);                      // '}' or ']'
-// Bytes that are not UTF-8 become U+FFFD; what a terminal would obey (cli_is_control) is written as \uNNNN.
+// Writes a text. Bytes that are not UTF-8 become U+FFFD; what a terminal would obey (cli_is_control) is written as
+// \uNNNN.
 void cli_json_string(cli_json *json, const char *name, const char *value);
-// For names of files, which may be any bytes: those that are not UTF-8 become U+DC80 to U+DCFF, as Python's
+// Writes the name of a file, which may be any bytes: those that are not UTF-8 become U+DC80 to U+DCFF, as Python's
 // "surrogateescape" has it, so that the name can be told from the text.
 void cli_json_name(cli_json *json, const char *name, const char *value);
 void cli_json_unsigned(cli_json *json, const char *name, uint64_t value);
 void cli_json_bool(cli_json *json, const char *name, bool value);
 // Writes the value with three digits after the point.
 void cli_json_decimal(cli_json *json, const char *name, double value);
-// As many digits as a float has; a value that is not finite becomes null.
+// Writes as many digits as a float has; a value that is not finite becomes null.
 void cli_json_number(cli_json *json, const char *name, double value);
 void cli_json_null(cli_json *json, const char *name);
-// The text of a whole value.
+// Writes the text of a whole value.
 void cli_json_raw(cli_json *json, const char *value);
 
 #endif

@@ -112,7 +112,7 @@ static bool run_one(const cli_match_options *o, stijl_context *context, stijl_cs
 
 // --- --unused and --prune ---
 
-// All sheets have to be there before the first document is matched.
+// Adds the sheets of all pages, which have to be there before the first document is matched.
 static bool add_pages(const cli_match_options *o, stijl_context *context, stijl_css *css, cli_match_inputs *in,
                       cli_failure *failure) {
   bool good = true;
@@ -143,7 +143,7 @@ static bool run_search(const cli_match_options *o, stijl_budget *budget, stijl_c
 
 // --- the command ---
 
-// No output replaces an input; where pruned sheets go is known later.
+// Checks that no output replaces an input. Where pruned sheets go is known later.
 static bool check_uses(const cli_match_options *o, const cli_match_inputs *in, cli_failure *failure) {
   size_t count = in->document_count + in->sheet_count + 1;
   cli_use *uses = calloc(count, sizeof *uses), *use = uses;
@@ -156,8 +156,8 @@ static bool check_uses(const cli_match_options *o, const cli_match_inputs *in, c
   return good;
 }
 
-// The options bound the whole of it, so that no limit of one step may be lower. What is repeated is measured, and takes
-// as long as it takes.
+// Sets the limits. The options bound the whole of it, so that no limit of one step may be lower. What is repeated is
+// measured, and takes as long as it takes.
 static void set_limits(cli_match_options *o) {
   o->css.limits.max_seconds = o->budget.max_seconds;
   if (o->budget.max_memory) o->css.limits.max_memory = o->budget.max_memory;

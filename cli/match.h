@@ -42,7 +42,7 @@ typedef struct cli_match_inputs {
 // Tells documents and sheets apart, and refuses what cannot be asked for. To be finished, also after a failure.
 bool cli_match_sort(const cli_match_options *o, cli_match_inputs *inputs, cli_failure *failure);
 void cli_match_inputs_finish(cli_match_inputs *inputs);
-// The bytes of a document; does nothing where it has them.
+// Reads the bytes of a document; does nothing where it has them.
 bool cli_match_read(const cli_match_options *o, cli_match_document *document, cli_failure *failure);
 // Frees them, unless they come from standard input, which cannot be read again.
 void cli_match_forget(cli_match_document *document);
@@ -69,7 +69,8 @@ bool cli_match_run(const cli_match_options *o, const stijl_css *css, stijl_css_d
 
 // --- match_search.c ---
 
-// Which selectors match an element of any document, or are kept (--keep): a byte for each, to be freed by the caller.
+// Finds which selectors match an element of any document, or are kept (--keep): a byte for each, which the caller
+// frees.
 bool cli_match_search(const cli_match_options *o, stijl_budget *budget, const stijl_css *css, cli_match_inputs *inputs,
                       unsigned char **used, cli_failure *failure);
 
@@ -81,9 +82,10 @@ bool cli_match_prune(const cli_match_options *o, const stijl_css *css, const cli
 
 // --- match_print.c ---
 
-// The selector on one line, to be freed; NULL when memory is short.
+// Returns the selector on one line, which the caller frees; NULL when memory is short.
 char *cli_match_text(const stijl_css_selector *selector);
-// Prints each selector with the number of elements it matches, or with --json which they are. False: out of memory.
+// Prints each selector with the number of elements it matches, or with --json which they are. Returns false when memory
+// is short.
 bool cli_match_print(const cli_match_options *o, const stijl_css *css, const stijl_css_matcher *matcher,
                      uint32_t elements);
 // Prints the selectors that are not used.

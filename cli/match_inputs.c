@@ -39,7 +39,7 @@ static bool check_options(const cli_match_options *o, cli_failure *failure) {
   return search || !o->keep.count || cli_fail(failure, "--keep goes with --unused or --prune");
 }
 
-// What is wrong with the inputs, if anything.
+// Fails with what is wrong with the inputs, if anything.
 static bool check_inputs(const cli_match_options *o, const cli_match_inputs *in, cli_failure *failure) {
   bool search = o->unused || o->prune;
   for (int i = 1; i < o->input_count && !search; i++) {
@@ -107,7 +107,7 @@ bool cli_match_load(const cli_match_options *o, stijl_context *context, cli_matc
   return result == STIJL_OK || cli_fail(failure, "%s: %s", in->path, message.text);
 }
 
-// What comes from standard input has no folder to read from.
+// Adds a page's sheets. What comes from standard input has no folder to read from.
 bool cli_match_add_page(stijl_css *css, const cli_match_document *in, const stijl_css_document *parsed,
                         cli_failure *failure) {
   stijl_message message;

@@ -28,7 +28,7 @@ static bool invert(const stijl_css *css, const stijl_css_matcher *matcher, uint3
   return true;
 }
 
-// The file that a selector stands in.
+// Returns the file that a selector stands in.
 static const char *sheet_of(const stijl_css_selector *selector) { return *selector->sheet ? selector->sheet : "-"; }
 
 char *cli_match_text(const stijl_css_selector *selector) {

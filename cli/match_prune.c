@@ -13,7 +13,7 @@ typedef struct pruned {
   size_t base;  // bytes of it that name the folder of -o
 } pruned;
 
-// A relative path that leads nowhere else: sheets name those that they import, and may name anything.
+// Returns whether a path is relative and leads nowhere else: sheets name those that they import, and may name anything.
 static bool stays_below(const char *path) {
   if (*path == '/') return false;
   for (const char *at = path; at; at = strchr(at, '/'), at = at ? at + 1 : NULL)
@@ -21,7 +21,7 @@ static bool stays_below(const char *path) {
   return true;
 }
 
-// Where a sheet lies below the folder of what was named on the command line; NULL: not below it.
+// Returns where a sheet lies below the folder of what was named on the command line, or NULL if it is not below that.
 static const char *place_of(const stijl_css_sheet *sheet) {
   const char *slash = strrchr(sheet->root, '/');
   size_t folder = slash ? (size_t)(slash + 1 - sheet->root) : 0;
@@ -36,7 +36,7 @@ typedef struct elements {
   size_t count;
 } elements;
 
-// FOLDER/NAME, and for the style elements of a page FOLDER/PAGE.html.N.css.
+// Places a sheet in FOLDER/NAME, and the style elements of a page in FOLDER/PAGE.html.N.css.
 static bool place_in(const stijl_css *css, const char *folder, pruned *p, elements *e, cli_failure *failure) {
   stijl_css_sheet sheet = STIJL_CSS_SHEET_INIT;
   stijl_css_sheet_get(css, p->sheet, &sheet);

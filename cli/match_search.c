@@ -72,7 +72,7 @@ static bool keep(const stijl_css *css, const char *expression, unsigned char *us
   return good;
 }
 
-// Documents side by side; one thread for each, or several where there are fewer documents.
+// Searches documents side by side, with one thread for each, or several where there are fewer documents.
 bool cli_match_search(const cli_match_options *o, stijl_budget *budget, const stijl_css *css, cli_match_inputs *inputs,
                       unsigned char **used, cli_failure *failure) {
   size_t count = inputs->document_count, selectors = stijl_css_selector_count(css);

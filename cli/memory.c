@@ -19,8 +19,8 @@ static void
 static atomic_uint large_blocks;
 static atomic_bool enlarged;
 
-// A new process pays for each page that it touches first; with the C library's defaults it would do so again for each
-// large block and each thread.
+// Keeps memory in the process. A new one pays for each page that it touches first; with the C library's defaults it
+// would do so again for each large block and each thread.
 void cli_memory_keep(void) {
 #ifdef __GLIBC__
   mallopt(M_MMAP_THRESHOLD, (int)HEAP_BYTES);
@@ -46,7 +46,8 @@ void cli_memory_return(void) {
 #endif
 }
 
-// A block that makes the heap large enough is freed again, and what lies before its first huge page is taken.
+// Asks for huge pages. A block that makes the heap large enough is freed again, and what lies before its first huge
+// page is taken.
 void cli_memory_enlarge(void) {
   if (!kept || atomic_exchange(&enlarged, true)) return;
 #ifdef MADV_HUGEPAGE

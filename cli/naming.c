@@ -64,7 +64,7 @@ size_t cli_document_ending(const char *name) {
   return length > 5 && strcasecmp(name + length - 5, ".svgz") == 0 ? 5 : 0;
 }
 
-// What tells the sizes of a document apart. The picture at its own size has none, as icons for screens are named.
+// Puts what tells the sizes of a document apart. The picture at its own size has none, as icons for screens are named.
 static void put_size(const cli_options *o, const cli_size *size, FILE *out) {
   if (o->size_count == 1 || size->zoom == 1) return;
   if (size->zoom > 0)

@@ -21,13 +21,13 @@
 _Static_assert(STIJL_BACKEND_AUTO == 0 && STIJL_BACKEND_CPU == 1 && STIJL_BACKEND_VULKAN == 2,
                "the words of --backend");
 
-// What follows the last point of the file's name; "" without one.
+// Returns what follows the last point of the file's name, or "" without one.
 static const char *ending_of(const char *path) {
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *point = strrchr(name, '.');
   return point && point > name ? point + 1 : "";
 }
 
-// Endings that promise a format which is not written.
+// Returns whether an ending promises a format which is not written.
 static bool is_other_format(const char *ending) {
   static const char *const formats[] = {"avif", "bmp",  "emf", "eps", "exr",  "gif", "heic", "heif",
                                         "ico",  "jp2",  "jxl", "pbm", "pgm",  "pnm", "ps",   "qoi",
@@ -41,7 +41,7 @@ static bool is_document(const char *path) {
   return strcasecmp(ending_of(path), "svg") == 0 || strcasecmp(ending_of(path), "svgz") == 0;
 }
 
-// Whether the last of several operands is surely the output: resvg's and cp's habit.
+// Returns whether the last of several operands is surely the output: resvg's and cp's habit.
 static bool names_output(const char *operand, int count) {
   size_t length = strlen(operand);
   if (cli_is_folder(operand) || (length && operand[length - 1] == '/')) return true;
@@ -63,8 +63,8 @@ static bool is_saved_scene(const char *path) {
   return stijl_scene_is_saved(head, bytes);
 }
 
-// Several names, and none of them says where pictures go. One that is neither a document nor a picture may be meant as
-// either.
+// Fails for several names of which none says where pictures go. One that is neither a document nor a picture may be
+// meant as either.
 static bool fail_without_output(const cli_options *o, cli_failure *failure) {
   const char *last = o->inputs[o->input_count - 1];
   if (o->recursive) return cli_fail(failure, "-r needs a folder: -o FOLDER");
@@ -87,7 +87,7 @@ static bool fail_without_output(const cli_options *o, cli_failure *failure) {
   return cli_fail(failure, "several inputs need a folder: -o FOLDER");
 }
 
-// By --format, or by the name.
+// Chooses the format, by --format, or by the name.
 static bool choose_format(cli_options *o, bool named, cli_failure *failure) {
   cli_format of_name = named ? cli_format_of(o->output) : CLI_FORMAT_NONE;
   if (o->format == CLI_FORMAT_NONE) o->format = of_name >= 0 ? of_name : CLI_FORMAT_PNG;
@@ -119,7 +119,7 @@ bool cli_options_check_format(cli_options *o, cli_failure *failure) {
 
 bool cli_is_batch(const cli_options *o) { return o->input_count > 1 || o->recursive || o->files_from; }
 
-// Several inputs go into one PDF file where -o names one.
+// Returns whether several inputs go into one PDF file, since -o names one.
 static bool are_pages(const cli_options *o) {
   if (!cli_is_batch(o) || cli_is_pattern(o->output) || cli_is_folder(o->output)) return false;
   if (strcmp(o->output, "-") == 0) return o->format == CLI_FORMAT_PDF;
@@ -145,7 +145,7 @@ static bool check_output(cli_options *o, cli_failure *failure) {
   return choose_format(o, !folder && !several, failure) && cli_options_check_format(o, failure);
 }
 
-// An index of `stijl devices`, or a part of a name, or a type.
+// Takes an index of `stijl devices`, or a part of a name, or a type.
 static bool take_device(cli_options *o, cli_failure *failure) {
   unsigned long long index;
   if (!cli_parse_whole(o->device, 0, 1e18, &index))
@@ -158,8 +158,8 @@ static bool take_device(cli_options *o, cli_failure *failure) {
          cli_fail(failure, "--device names a Vulkan device, not the processor (--backend cpu)");
 }
 
-// The pixels that the user asks for; all others are a document's wish. Where one side is given, the document says what
-// the other is, which may be four times as long.
+// Returns the pixels that the user asks for; all others are a document's wish. Where one side is given, the document
+// says what the other is, which may be four times as long.
 static double asked_pixels(const cli_size *size) {
   double side = size->width + size->height;
   if (size->width && size->height) return (double)size->width * size->height;
@@ -167,7 +167,8 @@ static double asked_pixels(const cli_size *size) {
   return size->zoom > 1 ? (size->zoom * size->zoom - 1) * OWN_PIXELS : 0;
 }
 
-// A document alone gets a picture of a moderate size, and default limits do not grow with that: it would raise its own.
+// Limits pixels. A document alone gets a picture of a moderate size, and default limits do not grow with that: it would
+// raise its own.
 void cli_options_limit_pixels(cli_options *o) {
   const double most = o->tiles ? 0x1p62 : MAX_PIXELS;
   double asked = (double)o->max_pixels;
@@ -177,7 +178,7 @@ void cli_options_limit_pixels(cli_options *o) {
   if (!o->max_pixels) o->max_pixels = (uint64_t)fmin(asked + OWN_PIXELS, most);
 }
 
-// Widths and heights go together one by one, or one of them with all.
+// Makes the sizes. Widths and heights go together one by one, or one of them with all.
 static bool make_sizes(cli_options *o, cli_failure *failure) {
   int w = o->widths.count, h = o->heights.count, z = o->zooms.count;
   if (z && (w || h)) return cli_fail(failure, "-z cannot be used with -w or -h");
@@ -209,7 +210,7 @@ static bool take_shard(cli_options *o, cli_failure *failure) {
   return true;
 }
 
-// What concerns batches.
+// Checks what concerns batches.
 static bool check_batch(cli_options *o, cli_failure *failure) {
   if (o->null_separated && !o->files_from) return cli_fail(failure, "-0 is of the list that --files-from names");
   if (o->resume && !o->journal) return cli_fail(failure, "--resume needs the journal: --journal FILE");

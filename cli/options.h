@@ -68,11 +68,11 @@ bool cli_options_check_drawing(cli_options *options, cli_failure *failure);
 // Reads and checks what is of some formats alone. The format is known.
 bool cli_options_check_format(cli_options *options, cli_failure *failure);
 
-// argv[0] is the command's name. False when there is nothing to draw: *status is the exit status then, and what there
-// is to say has been said. Reorders argv, which must outlive the options.
+// Parses a command line, of which argv[0] is the command's name. Returns false when there is nothing to draw: *status
+// is the exit status then, and what there is to say has been said. Reorders argv, which must outlive the options.
 bool cli_options_parse(cli_options *options, int argc, char **argv, int *status);
 
-// Whether there may be several inputs.
+// Returns whether there may be several inputs.
 bool cli_is_batch(const cli_options *options);
 
 #endif

@@ -21,7 +21,7 @@ bool cli_parse_whole(const char *text, double lo, double hi, unsigned long long 
   return (double)value >= lo && (double)value <= hi;
 }
 
-// Digits with at most one point.
+// Parses digits with at most one point.
 static bool parse_decimal(const char *text, double lo, double hi, double *out) {
   double value = 0, unit = 1;
   bool digits = false, point = false;
@@ -41,7 +41,7 @@ static bool parse_decimal(const char *text, double lo, double hi, double *out) {
   return digits && *out >= lo && *out <= hi;
 }
 
-// The index of the word in a list separated by blanks, or -1.
+// Returns the index of the word in a list separated by blanks, or -1.
 static int find_word(const char *words, const char *text) {
   size_t length = strlen(text);
   for (int i = 0; *words; i++) {
@@ -52,7 +52,7 @@ static int find_word(const char *words, const char *text) {
   return -1;
 }
 
-// Numbers separated by commas; no more than there is room for.
+// Parses numbers separated by commas; no more than there is room for.
 static bool parse_numbers(const cli_option *o, const char *text, cli_numbers *out) {
   bool good = true;
   out->count = 0;
@@ -168,7 +168,7 @@ static const cli_option *find_name(const cli_option *options, const char *name, 
   return found;
 }
 
-// How many letters have to be typed anew, left out or put in (Levenshtein); more than a few are all the same.
+// Returns how many letters have to be typed anew, left out or put in (Levenshtein); more than a few are all the same.
 static unsigned distance(const char *a, size_t a_length, const char *b) {
   unsigned row[32];
   size_t b_length = strlen(b);
@@ -210,7 +210,7 @@ typedef struct parser {
   const cli_option *stop;  // CLI_HELP or CLI_VERSION
 } parser;
 
-// The value that follows as an argument of its own; NULL when there is none.
+// Returns the value that follows as an argument of its own, or NULL when there is none.
 static char *take_next(parser *p) { return p->at < p->argc ? p->argv[p->at++] : NULL; }
 
 static bool take_long(parser *p, char *argument, cli_failure *failure) {

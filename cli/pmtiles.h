@@ -30,7 +30,7 @@ void cli_bytes_finish(cli_bytes *bytes);
 // it leads to. False when memory is short.
 bool cli_pmtiles_directories(const cli_pmtiles_entry *entries, size_t count, cli_bytes *root, cli_bytes *leaves);
 
-// As directories and metadata are stored: gzip, whose blocks are not compressed.
+// Adds data as directories and metadata are stored: gzip, whose blocks are not compressed.
 void cli_pmtiles_gzip(cli_bytes *out, const void *data, size_t count);
 
 typedef struct cli_pmtiles_header {

@@ -45,7 +45,7 @@ bool cli_is_control(int32_t c) {
 
 #define ESCAPED_BYTES 12
 
-// The next character as it is shown: the bytes of the text themselves, or `escaped`. Moves *at behind it.
+// Returns the next character as it is shown: the bytes of the text themselves, or `escaped`. Moves *at behind it.
 static const char *shown(const char **at, const char *end, char escaped[ESCAPED_BYTES], size_t *length) {
   const char *from = *at;
   int32_t c = cli_next_character(at, end);

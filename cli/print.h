@@ -7,9 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The character at *at, which is moved behind it; -1 for a byte that begins no UTF-8 sequence (Unicode 15, table 3-7).
+// Returns the character at *at, which is moved behind it; -1 for a byte that begins no UTF-8 sequence (Unicode 15,
+// table 3-7).
 int32_t cli_next_character(const char **at, const char *end);
-// Whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
+// Returns whether a character commands a terminal, ends a line, or changes the direction of its neighbours.
 bool cli_is_control(int32_t character);
 
 // Writes the text with such characters as \xNN or \u{NNNN}, and bytes that are not UTF-8 as \xNN. What does not fit
@@ -18,9 +19,9 @@ void cli_escape(char *out, size_t room, const char *text, size_t length);
 
 // One line to standard output; what the arguments hold stays on it.
 __attribute__((format(printf, 1, 2))) void cli_print(const char *format, ...);
-// A text of several lines, whose ends stay what they are.
+// Prints a text of several lines, whose ends stay what they are.
 void cli_print_lines(const char *text);
-// Whether memory was short for a line.
+// Returns whether memory was short for a line.
 bool cli_print_failed(void);
 
 #endif

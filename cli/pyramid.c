@@ -4,7 +4,7 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 static int64_t up(int64_t pixels, int64_t unit) { return (pixels + unit - 1) / unit; }
 
-// How often `pixels` have to be halved until they are no more than `limit`.
+// Returns how often `pixels` have to be halved until they are no more than `limit`.
 static int halvings_to(int64_t pixels, int64_t limit) {
   int n = 0;
   while (up(pixels, (int64_t)1 << n) > limit) n++;

@@ -43,7 +43,7 @@ typedef struct cli_tile_box {
 cli_pyramid cli_pyramid_make(cli_layout layout, int64_t width, int64_t height, int tile_size, int overlap);
 cli_level cli_pyramid_level(const cli_pyramid *pyramid, int level);
 cli_tile_box cli_pyramid_box(const cli_pyramid *pyramid, cli_tile tile);
-// Tiles of these levels.
+// Returns how many tiles these levels have.
 uint64_t cli_pyramid_tiles(const cli_pyramid *pyramid, int first, int last);
 
 #endif

@@ -104,7 +104,7 @@ static bool print_node(const stijl_svg *svg, uint32_t index, const stijl_svg_nod
   return true;
 }
 
-// Which nodes are asked for: all, or `first` alone.
+// Prints the nodes that are asked for: all, or `first` alone.
 static bool print(const cli_query_options *o, const stijl_svg *svg, uint32_t first, bool all, cli_failure *failure) {
   cli_json json = {0};
   float width, height;
@@ -137,7 +137,7 @@ static bool parse_point(const char *text, float *x, float *y) {
   return sscanf(text, "%f,%f%c", x, y, &end) == 2;
 }
 
-// The element at the point: a node without one belongs to the nearest around it that has one.
+// Returns the element at the point: a node without one belongs to the nearest around it that has one.
 static uint32_t element_at(const stijl_svg *svg, float x, float y) {
   uint32_t at = stijl_svg_hit(svg, x, y);
   stijl_svg_node node = STIJL_SVG_NODE_INIT;
@@ -145,7 +145,7 @@ static uint32_t element_at(const stijl_svg *svg, float x, float y) {
   return at;
 }
 
-// False with an empty failure: nothing is there, which the exit status tells.
+// Answers a query. Returns false with an empty failure when nothing is there, which the exit status tells.
 static bool query(const cli_query_options *o, const stijl_svg *svg, cli_failure *failure) {
   float x, y;
   uint32_t node = 0;

@@ -59,7 +59,7 @@ void cli_renderer_destroy(cli_renderer *r) {
 
 // --- size ---
 
-// A missing one of -w and -h keeps the ratio.
+// Chooses the size of a picture. A missing one of -w and -h keeps the ratio.
 bool cli_choose_size(const cli_options *o, const cli_size *asked, float width, float height, cli_picture_size *size,
                      cli_failure *failure) {
   stijl_svg_fitted fitted = o->stretch ? stijl_svg_fit(asked->width, asked->height, 0, 0, 1)
@@ -123,7 +123,7 @@ static void release_source(source *s) {
   *s = (source){0};
 }
 
-// The node to draw alone, and its size on the canvas; NO_NODE and the size of the document for all of it.
+// Chooses the node to draw alone, and its size on the canvas; NO_NODE and the size of the document for all of it.
 static bool choose_node(const cli_options *o, const stijl_svg *svg, uint32_t *node, float *width, float *height,
                         cli_failure *failure) {
   *node = STIJL_SVG_NO_NODE;
@@ -169,7 +169,7 @@ static bool load_scene(const cli_renderer *r, const unsigned char *data, size_t 
   return true;
 }
 
-// Where a format has no alpha, what would be transparent is white.
+// Chooses white for what would be transparent where a format has no alpha.
 static void choose_background(const cli_options *o, cli_drawing *d) {
   if (cli_formats[o->format].opaque && !(d->background.a > 0)) d->background = (stijl_color){1, 1, 1, 1};
 }
@@ -194,7 +194,7 @@ static bool load_source(const cli_renderer *r, const char *input, source *s, cli
   return good && (!s->svg || choose_node(r->options, s->svg, &s->node, &s->width, &s->height, failure));
 }
 
-// The last drawing takes over what it is made of: the document is gone when the pixels are made.
+// Makes a drawing. The last one takes over what it is made of: the document is gone when the pixels are made.
 static bool make_drawing(const cli_renderer *r, source *s, const cli_size *asked, bool last, cli_drawing *d, timings *t,
                          cli_failure *failure) {
   cli_picture_size *size = &d->size;
@@ -336,7 +336,7 @@ static void note_empty(const cli_renderer *r, const timings *t) {
   cli_report(r->subject, lacks ? "warning: nothing was drawn, the picture is empty" : "note: the picture is empty");
 }
 
-// All warnings are known before a picture is written.
+// Fails where --strict asks for it: all warnings are known before a picture is written.
 static bool check_omissions(const cli_renderer *r, cli_failure *failure) {
   bool lacks = atomic_load(&r->warnings) > 0;
   if (!lacks || !r->options->strict) return true;
@@ -359,8 +359,8 @@ static bool draw_streamed(const cli_renderer *r, const cli_drawing *d, const cha
   return good;
 }
 
-// The memory of the picture before, or other memory where it is too small. In a batch it is touched already, for which
-// the system takes a tenth of the time of icons of 1024 px. NULL without memory.
+// Returns the memory of the picture before, or other memory where it is too small. In a batch it is touched already,
+// for which the system takes a tenth of the time of icons of 1024 px. NULL without memory.
 static void *pixels_for(cli_renderer *r, size_t bytes) {
   if (r->pixel_bytes >= bytes) return r->pixels;
   free(r->pixels);
@@ -369,7 +369,7 @@ static void *pixels_for(cli_renderer *r, size_t bytes) {
   return r->pixels;
 }
 
-// One of the pictures of a file: number `i`.
+// Draws one of the pictures of a file: number `i`.
 static bool render_size(cli_renderer *r, source *s, cli_drawing *d, int i, size_t base, timings *t,
                         cli_picture *picture, cli_failure *failure) {
   bool last = i == r->options->size_count - 1, streamed = false, vector = cli_formats[r->options->format].vector;

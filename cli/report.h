@@ -15,7 +15,7 @@ typedef struct cli_failure {
 
 // Fills *failure and returns false.
 __attribute__((format(printf, 2, 3))) bool cli_fail(cli_failure *failure, const char *format, ...);
-// The same with the library's text, or the result's where that is empty. Says which option helps, where one does.
+// Does the same with the library's text, or the result's where that is empty. Says which option helps, where one does.
 bool cli_fail_with_advice(cli_failure *failure, stijl_result result, const char *text);
 
 // What cli_report writes, to be written later.
@@ -33,7 +33,8 @@ __attribute__((format(printf, 2, 3))) void cli_report(const char *subject, const
 // Says how many more there were, if there were.
 void cli_report_further_warnings(const char *subject, unsigned warnings);
 
-// A line that is overwritten by the next one, and gives way to reports; nothing when standard error is no terminal.
+// Shows a line that is overwritten by the next one, and gives way to reports; nothing when standard error is no
+// terminal.
 void cli_progress(uint64_t done, uint64_t count, const char *what);
 void cli_progress_end(void);
 // Takes the line of progress away without waiting for anything, so that signal handlers may call it.

@@ -4,7 +4,7 @@
 
 #include "file.h"
 
-// The text of the sheet, with a NUL behind it; *text to be freed.
+// Reads the text of the sheet, with a NUL behind it; the caller frees *text.
 static bool read_sheet(cli_options *options, char **text, cli_failure *failure) {
   unsigned char *data;
   size_t bytes;
@@ -27,7 +27,7 @@ static void on_font_log(void *user, stijl_log_level level, const char *line) {
   if (level == STIJL_LOG_WARNING && !options->quiet) cli_report(NULL, "warning: %s", line);
 }
 
-// NULL where the options name none.
+// Makes the fonts, or leaves NULL where the options name none.
 static bool make_fonts(cli_options *o, stijl_context **context, cli_failure *failure) {
   bool any = o->fonts.files.count || o->fonts.folders.count || o->fonts.skip_system;
   for (int i = 0; i <= STIJL_FAMILY_MONOSPACE; i++) any |= o->fonts.families[i] != NULL;

@@ -38,7 +38,7 @@ static bool open_stats(cli_results *r, cli_failure *failure) {
   return r->stats_open = cli_output_open(&r->stats, r->options->stats, failure);
 }
 
-// Without an object there is nothing to write, where no array is asked for.
+// Closes the statistics. Without an object there is nothing to write, where no array is asked for.
 static bool close_stats(cli_results *r, cli_failure *failure) {
   if (!r->stats_begun && !is_array(r)) {
     cli_output_abort(&r->stats);
@@ -91,7 +91,7 @@ static bool write_picture(cli_results *r, const cli_job *job, const cli_picture 
   return good;
 }
 
-// Of a job that is not begun: its pictures are there already, or it is refused.
+// Writes what there is of a job that is not begun: its pictures are there already, or it is refused.
 static bool write_other(cli_results *r, const cli_job *job, cli_failure *failure) {
   bool good = true;
   for (int i = 0; good && i < r->options->size_count; i++) {
@@ -167,7 +167,7 @@ typedef struct count_text {
   char text[32];
 } count_text;
 
-// 1,234,567
+// Writes a number as 1,234,567, and returns it.
 static const char *count_as_text(size_t count, count_text *out) {
   char digits[24];
   int length = snprintf(digits, sizeof digits, "%zu", count), used = 0;

@@ -27,9 +27,9 @@ typedef struct cli_results {
 
 // Opens what the options name.
 bool cli_results_open(cli_results *results, cli_jobs *jobs, cli_failure *failure);
-// From any thread. `pictures` NULL: the job is refused or was done before. `info`: of the input, before it was read;
-// may be NULL. `json` is taken over, and may be NULL. How many jobs have ended by now; 0: nothing further is to be
-// begun.
+// Adds a job that has ended, from any thread. `pictures` NULL: the job is refused or was done before. `info`: of the
+// input, before it was read; may be NULL. `json` is taken over, and may be NULL. Returns how many jobs have ended by
+// now; 0: nothing further is to be begun.
 size_t cli_results_add(cli_results *results, const cli_job *job, const struct stat *info, const cli_picture *pictures,
                        cli_json *json);
 // Tells the total; false when something failed.

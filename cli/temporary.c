@@ -121,7 +121,7 @@ const char *cli_temporary_tag(void) {
   return tag;
 }
 
-// The length of the tag of a temporary file of this name; 0: it is none.
+// Returns the length of the tag of a temporary file of this name; 0: it is none.
 static size_t find_tag(const char *name) {
   size_t length = strlen(name), prefix = sizeof PREFIX - 1, suffix = sizeof SUFFIX - 1;
   if (length <= prefix + suffix || strncmp(name, PREFIX, prefix) || strcmp(name + length - suffix, SUFFIX)) return 0;

@@ -78,7 +78,7 @@ static bool check(cli_tiles_options *o, cli_failure *failure) {
   return choose_tile(o, failure) && parse_shard(o, failure) && cli_options_check_drawing(&o->render, failure);
 }
 
-// NAME of FOLDER/NAME.svg; to be freed.
+// Returns the NAME of FOLDER/NAME.svg, which the caller frees.
 static char *name_of(const cli_tiles_options *o, const char *input) {
   if (o->name) return strdup(o->name);
   const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
@@ -94,7 +94,7 @@ typedef struct hash {
   uint64_t value;
 } hash;
 
-// As FNV-1a, a word at a time: nobody is to be kept from finding two documents with one stamp.
+// Adds to a hash as FNV-1a does, a word at a time: nobody is to be kept from finding two documents with one stamp.
 static bool add(void *user, const void *data, size_t bytes) {
   hash *h = user;
   for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
@@ -233,9 +233,9 @@ static void choose_small(run *r, int last) {
   }
 }
 
-// Each thread draws tiles of its own; but for the small levels, each of which shows the whole document: they are drawn
-// meanwhile by a few threads together, one after the other, so that there is one encoding of the whole document at a
-// time. If some threads cannot be started it only takes longer.
+// Draws all tiles. Each thread draws tiles of its own; but for the small levels, each of which shows the whole
+// document: they are drawn meanwhile by a few threads together, one after the other, so that there is one encoding of
+// the whole document at a time. If some threads cannot be started it only takes longer.
 static bool draw_all(run *r, const cli_tiles *levels) {
   const cli_options *o = &r->tiles->options->render;
   int last = cli_small_last(levels);
@@ -351,7 +351,7 @@ static bool draw_levels(run *r, const cli_tiles *levels, cli_failure *failure) {
   return good;
 }
 
-// One level after the other, from the highest down, since each is made of the one above it.
+// Shrinks one level after the other, from the highest down, since each is made of the one above it.
 static bool shrink_levels(run *r, cli_failure *failure) {
   const cli_tiles_options *o = r->tiles->options;
   cli_tiles level = *r->tiles;

@@ -60,9 +60,9 @@ struct cli_store {
   atomic_ullong bytes;  // written
 };
 
-// Files in folders. NULL with *failure where the folder holds something else.
+// Opens a store of files in folders. Returns NULL with *failure where the folder holds something else.
 cli_store *cli_folder_open(const cli_tiles *tiles, cli_failure *failure);
-// A part of a PMTiles archive. Where all is made by one process, `finish` makes the archive of it.
+// Opens a part of a PMTiles archive. Where all is made by one process, `finish` makes the archive of it.
 cli_store *cli_archive_open(const cli_tiles *tiles, bool *complete, cli_failure *failure);
 // Makes the archive of the parts of all shards, and of that of the process which joins them.
 bool cli_archive_join(const cli_tiles *tiles, cli_failure *failure);
@@ -73,7 +73,8 @@ typedef struct cli_shard cli_shard;
 cli_shard *cli_shard_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure);
 void cli_shard_destroy(cli_shard *shard);
 uint64_t cli_shard_tiles(const cli_shard *shard);
-// From any thread; false behind the last one, and where the next one is of a higher level than `last`.
+// Takes the next tile, from any thread. Returns false behind the last one, and where the next one is of a higher level
+// than `last`.
 bool cli_shard_next(cli_shard *shard, int last, cli_tile *tile);
 
 // Who makes which tile where lower levels are made of the one above them. The tiles of the highest level are divided as
@@ -82,7 +83,7 @@ bool cli_shard_next(cli_shard *shard, int last, cli_tile *tile);
 typedef struct cli_owners cli_owners;
 cli_owners *cli_owners_create(const cli_tiles *tiles, cli_renderer *renderer, cli_failure *failure);
 void cli_owners_destroy(cli_owners *owners);
-// The index of a shard, or how many there are.
+// Returns the index of the shard that makes a tile, or how many shards there are if none does.
 unsigned cli_owners_find(const cli_owners *owners, cli_tile tile);
 
 // Makes tiles of the level above, whose pixels are read back, for one thread.
@@ -119,23 +120,24 @@ bool cli_tile_picture_append(void *user, const void *data, size_t bytes);
 // The lowest levels, of which each tile shows much of the document. They are drawn one after the other, whole where
 // they are small enough, and their tiles are cut from that.
 typedef struct cli_small cli_small;
-// The highest of them; below tiles->first: there is none.
+// Returns the highest of the small levels; below tiles->first: there is none.
 int cli_small_last(const cli_tiles *tiles);
 cli_small *cli_small_create(const cli_tiles *tiles);
 void cli_small_destroy(cli_small *small);  // NULL is nothing
-// Tiles of these levels that are to be made, by level; false: out of memory. All are added before any of them is drawn.
+// Adds a tile of these levels that is to be made, by level; returns false when memory is short. All are added before
+// any of them is drawn.
 bool cli_small_add(cli_small *small, cli_tile tile);
 size_t cli_small_tiles(const cli_small *small);
 int cli_small_levels(const cli_small *small);  // that were drawn whole
-// Draws levels. True: a tile whose level was not drawn, since it is too large or reaches a limit of one tile, and which
-// is to be drawn by itself. False: no more.
+// Draws levels. Returns true with a tile whose level was not drawn, since it is too large or reaches a limit of one
+// tile, and which is to be drawn by itself, and false when there are no more.
 bool cli_small_draw(cli_small *small, cli_tile_drawer *drawer, cli_tile *tile);
-// Nothing more will be drawn.
+// Ends drawing: nothing more will be drawn.
 void cli_small_end(cli_small *small);
-// From any thread, which waits until all is drawn: the next tile, whose pixels are put into drawer->pixels.
+// Takes the next tile, whose pixels are put into drawer->pixels, from any thread, which waits until all is drawn.
 bool cli_small_next(cli_small *small, cli_tile_drawer *drawer, cli_tile *tile);
 
-// What is drawn of a level: the scene to pixels.
+// Returns what takes the scene to the pixels of a level.
 stijl_matrix cli_tiles_transform(const cli_tiles *tiles, int halvings);
 
 #endif

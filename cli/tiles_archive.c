@@ -117,7 +117,7 @@ static void add_metadata(const cli_tiles *t, cli_bytes *out) {
   cli_json_finish(&json);
 }
 
-// Viewers lay tiles on a map of the world: level 0 is all of it, in Mercator's projection.
+// Sets the header. Viewers lay tiles on a map of the world: level 0 is all of it, in Mercator's projection.
 static void set_header(join *j) {
   const cli_tiles *t = j->tiles;
   double side = ldexp(t->pyramid.tile_size, t->pyramid.levels - 1), pi = acos(-1.0);

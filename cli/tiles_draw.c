@@ -14,7 +14,7 @@ stijl_matrix cli_tiles_transform(const cli_tiles *t, int halvings) {
   return m;
 }
 
-// What a target is cleared to.
+// Finds what a target is cleared to.
 static bool find_background(cli_tile_drawer *d, cli_failure *failure) {
   stijl_scene *nothing = NULL;
   stijl_target target = STIJL_TARGET_INIT;
@@ -77,7 +77,7 @@ bool cli_tile_drawer_paint(cli_tile_drawer *d, int level_number, const cli_tile_
   return result == STIJL_OK || cli_fail_with_advice(failure, result, message.text);
 }
 
-// Right of the picture and below it, where tiles have one size.
+// Fills what is right of the picture and below it, where tiles have one size.
 static void fill_outside(cli_tile_drawer *d, const cli_tile_box *box) {
   int width = (int)(box->x1 - box->x0), height = (int)(box->y1 - box->y0);
   for (int y = 0; y < box->height; y++)

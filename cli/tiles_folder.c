@@ -28,7 +28,8 @@ typedef struct folder {
 
 // --- names ---
 
-// Which of the names of a tile: an IIIF picture that is whole has several, all others one. False: no more.
+// Finds one of the names of a tile: an IIIF picture that is whole has several, all others one. Returns false when there
+// are no more.
 static bool path_of(const folder *f, cli_tile t, int which, char **path) {
   const cli_pyramid *p = &f->store.tiles->pyramid;
   int made = -1;
@@ -74,8 +75,8 @@ static bool take_place(const char *from, const char *path) {
   return good;
 }
 
-// A file that has no name until it is complete, so that nothing of it is left where the process is killed. False where
-// the file system has no such files.
+// Writes a file that has no name until it is complete, so that nothing of it is left where the process is killed.
+// Returns false where the file system has no such files.
 static bool write_nameless(const char *path, const unsigned char *data, size_t bytes) {
 #ifdef O_TMPFILE
   char from[64], *folder_name = cli_folder_of(path);
@@ -126,7 +127,8 @@ static bool has(cli_store *store, cli_tile tile) {
   return good;
 }
 
-// One file for all blank tiles of a size; false where the file system has no links, or no more of them for that one.
+// Links one file for all blank tiles of a size. Returns false where the file system has no links, or no more of them
+// for that one.
 static bool link_blank(folder *f, const char *path, const cli_tile_box *box, const cli_tile_picture *p) {
   char *shared = NULL;
   cli_failure ignored;
@@ -217,7 +219,7 @@ static void put_iiif_size(cli_json *json, const cli_level *l) {
   cli_json_end(json, '}');
 }
 
-// The address of the folder; to be freed.
+// Makes the address of the folder, which the caller frees.
 static char *make_id(const cli_tiles *t) {
   static const char base[] = "https://example.com/iiif/";
   if (t->options->id) return strdup(t->options->id);
@@ -231,7 +233,8 @@ static char *make_id(const cli_tiles *t) {
   return id;
 }
 
-// A server of files alone gives the whole picture as large as one tile, which maxWidth and maxHeight say.
+// Writes the description of IIIF. A server of files alone gives the whole picture as large as one tile, which maxWidth
+// and maxHeight say.
 static bool write_info(const folder *f, cli_failure *failure) {
   const cli_pyramid *p = &f->store.tiles->pyramid;
   cli_level lowest = cli_pyramid_level(p, 0);
@@ -274,7 +277,7 @@ static bool write_info(const folder *f, cli_failure *failure) {
   return good;
 }
 
-// Behind the tiles, so that no viewer finds a pyramid that is being made.
+// Describes the pyramid, after its tiles, so that no viewer finds one that is being made.
 static bool describe(folder *f, cli_failure *failure) {
   switch (f->store.tiles->pyramid.layout) {
     case CLI_LAYOUT_DEEP_ZOOM: return write_dzi(f, failure);
@@ -287,8 +290,8 @@ static int make_stamp_text(const folder *f, bool complete, char text[64]) {
   return snprintf(text, 64, "{\"stamp\": \"%s\"%s}\n", f->store.tiles->stamp, complete ? ", \"complete\": true" : "");
 }
 
-// Where lower levels are made of the highest, a file without content says that a shard has made its tiles: it is there
-// until all are joined. To be freed.
+// Returns the name of a file without content, which the caller frees. Where lower levels are made of the highest, the
+// file says that a shard has made its tiles: it is there until all are joined.
 static char *shard_mark(const folder *f, unsigned index) {
   char *path = NULL;
   int made = asprintf(&path, "%s/.stijl-shard-%u-of-%u", f->root, index + 1, f->store.tiles->options->count);
@@ -303,7 +306,7 @@ static bool mark_shard(const folder *f, cli_failure *failure) {
   return good;
 }
 
-// That all shards have made theirs; else the first that has not is named.
+// Checks that all shards have made theirs; else the first that has not is named.
 static bool check_shards(const folder *f, cli_failure *failure) {
   const cli_tiles_options *o = f->store.tiles->options;
   bool good = true;
@@ -348,7 +351,7 @@ static void close_folder(cli_store *store) {
 
 // --- opening ---
 
-// What is in the folder beside files that are not complete, which other shards may be writing now.
+// Returns whether nothing is in the folder beside files that are not complete, which other shards may be writing now.
 static bool is_empty(const char *path) {
   DIR *folder_stream = opendir(path);
   bool empty = true;
@@ -358,7 +361,8 @@ static bool is_empty(const char *path) {
   return empty;
 }
 
-// The stamp stands in the folder before the first tile, so that tiles of two documents, or of two sizes, never mix.
+// Checks the stamp, which stands in the folder before the first tile, so that tiles of two documents, or of two sizes,
+// never mix.
 static bool check_stamp(folder *f, cli_failure *failure) {
   char *path = NULL, text[64], whole[64];
   unsigned char *data;

@@ -289,7 +289,7 @@ static bool prepare_part(archive *a, cli_failure *failure) {
               : fail_file(a->path, failure);
 }
 
-// What shards have made, for the process that makes the rest of it.
+// Opens what shards have made, for the process that makes the rest of it.
 static bool read_others(archive *a, cli_failure *failure) {
   const cli_tiles_options *o = a->store.tiles->options;
   if (!o->join || !o->shrink) return true;
@@ -302,7 +302,7 @@ static bool read_others(archive *a, cli_failure *failure) {
   return good;
 }
 
-// Whether the archive is there already, of the same tiles.
+// Returns whether the archive is there already, of the same tiles.
 bool cli_archive_is_complete(const cli_tiles *t) {
   unsigned char head[CLI_PMTILES_HEADER_BYTES], text[4096];
   char *path = cli_archive_path(t), wanted[64];

@@ -17,7 +17,8 @@ typedef struct cli_records {
   size_t count, capacity;
 } cli_records;
 
-// To be freed; NULL when memory is short. The part number `count` is that of the process that joins the others.
+// Returns a name that the caller frees; NULL when memory is short. The part number `count` is that of the process that
+// joins the others.
 char *cli_part_path(const cli_tiles *tiles, unsigned index, unsigned count);
 char *cli_archive_path(const cli_tiles *tiles);
 
@@ -25,7 +26,7 @@ char *cli_archive_path(const cli_tiles *tiles);
 bool cli_part_read(const cli_tiles *tiles, unsigned index, unsigned count, int *fd, cli_records *out,
                    cli_failure *failure);
 void cli_records_sort(cli_records *records);  // by their ids
-// Whether the archive is there already, of the same tiles.
+// Returns whether the archive is there already, of the same tiles.
 bool cli_archive_is_complete(const cli_tiles *tiles);
 
 uint64_t cli_get_little(const unsigned char *at, int bytes);

@@ -65,7 +65,7 @@ static range range_of(const cli_shard *s, const square *q, const cli_level *l) {
 
 // --- cost ---
 
-// How much of cell i is in from..to, of `whole` pixels that all cells have: in 256ths.
+// Returns how much of cell i is in from..to, of `whole` pixels that all cells have: in 256ths.
 static uint64_t part_of_cell(int i, uint64_t from, uint64_t to, uint64_t whole) {
   uint64_t unit = (uint64_t)CELLS * 256, low = from * unit / whole, high = (to * unit + whole - 1) / whole;
   uint64_t begin = (uint64_t)i * 256, end = begin + 256;
@@ -74,7 +74,7 @@ static uint64_t part_of_cell(int i, uint64_t from, uint64_t to, uint64_t whole) 
   return high > low ? high - low : 0;
 }
 
-// Whole numbers alone: every machine divides in the same way.
+// Returns the cost of a square, in whole numbers alone: every machine divides these in the same way.
 static uint64_t cost_of(const cli_shard *s, const square *q) {
   cli_level l = cli_pyramid_level(&s->tiles->pyramid, q->level);
   range r = range_of(s, q, &l);
@@ -89,7 +89,7 @@ static uint64_t cost_of(const cli_shard *s, const square *q) {
   return tiles * (side * side + TILE_COST) + draws * DRAW_COST;
 }
 
-// How many draws each cell of the scene has. The scene's own numbers alone decide, so all shards find the same.
+// Finds how many draws each cell of the scene has. The scene's own numbers alone decide, so all shards find the same.
 static bool probe(cli_shard *s, cli_renderer *renderer, cli_failure *failure) {
   uint32_t pixels[PROBE_PIXELS / CELLS * (PROBE_PIXELS / CELLS)];
   const cli_tiles *t = s->tiles;
@@ -133,7 +133,7 @@ static void list_squares(cli_shard *s) {
   s->squares[s->count] = (square){cost, 0, 0};
 }
 
-// Where the part of a shard begins: index / count of it all.
+// Returns where the part of a shard begins: index / count of it all.
 static uint64_t part_of(uint64_t total, unsigned index, unsigned count) {
   return total / count * index + total % count * index / count;
 }
@@ -142,7 +142,7 @@ static bool is_own(const cli_shard *s, cli_tile tile) {
   return !s->tiles->owners || cli_owners_find(s->tiles->owners, tile) == s->tiles->options->index;
 }
 
-// All squares, of which other shards' tiles are left out.
+// Chooses all squares, of which other shards' tiles are left out.
 static void choose_own(cli_shard *s) {
   s->end = s->count;
   for (int i = s->tiles->first; i <= s->tiles->last; i++) {
@@ -152,7 +152,7 @@ static void choose_own(cli_shard *s) {
   }
 }
 
-// A square belongs to the shard in whose part of the cost it begins.
+// Chooses the squares of the shard: those that begin in its part of the cost.
 static void choose_range(cli_shard *s) {
   const cli_tiles_options *o = s->tiles->options;
   uint64_t total = s->squares[s->count].cost;
@@ -269,8 +269,8 @@ cli_owners *cli_owners_create(const cli_tiles *tiles, cli_renderer *renderer, cl
 
 void cli_owners_destroy(cli_owners *o) { free(o); }
 
-// The squares that a row or column of a level is made of: of those below it and, where tiles overlap, of a tile more on
-// each side for each level between.
+// Finds the squares that a row or column of a level is made of: of those below it and, where tiles overlap, of a tile
+// more on each side for each level between.
 static void find_sources(const cli_owners *o, uint32_t at, int halvings, uint32_t count, uint32_t *first,
                          uint32_t *last) {
   int64_t unit = (int64_t)1 << halvings, more = o->tiles->pyramid.overlap ? unit - 1 : 0;

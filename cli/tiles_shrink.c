@@ -63,8 +63,8 @@ static bool decode(cli_tile_shrinker *s, const cli_tile_box *box, uint32_t *pixe
   return fits || cli_fail(failure, "a tile above has another size");
 }
 
-// The pixels of a tile above, premultiplied: exactly those that were encoded, since a colour that was divided by its
-// alpha and multiplied again is the same. NULL with *failure.
+// Returns the pixels of a tile above, premultiplied: exactly those that were encoded, since a colour that was divided
+// by its alpha and multiplied again is the same. NULL with *failure.
 static const uint32_t *get_above(cli_tile_shrinker *s, cli_tile tile, const cli_tile_box *box, cli_failure *failure) {
   kept *k = &s->above[tile.y % (uint32_t)s->kept_side][tile.x % (uint32_t)s->kept_side];
   if (k->valid && k->tile.level == tile.level && k->tile.x == tile.x && k->tile.y == tile.y) return k->pixels;
@@ -110,7 +110,8 @@ static bool gather(cli_tile_shrinker *s, const rect *r, int level, cli_failure *
   return true;
 }
 
-// The mean of four pixels, each channel rounded, halves up: two channels at a time, with room for the sum of four.
+// Returns the mean of four pixels, each channel rounded, halves up: two channels at a time, with room for the sum of
+// four.
 static uint32_t mean(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
   const uint32_t low = 0x00ff00ff, half = 0x00020002;
   uint32_t even = (a & low) + (b & low) + (c & low) + (d & low) + half;

@@ -94,7 +94,8 @@ bool cli_small_add(cli_small *s, cli_tile tile) {
   return true;
 }
 
-// Whatever fails shows again where the level's tiles are drawn one by one, each within the limits of one.
+// Draws a level. Whatever fails shows again where the level's tiles are drawn one by one, each within the limits of
+// one.
 static void draw_level(cli_small *s, int number, cli_tile_drawer *drawer) {
   level *l = &s->levels[number];
   cli_failure ignored;

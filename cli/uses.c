@@ -20,7 +20,7 @@ static int compare_identities(const identity *x, const identity *y) {
   return strcmp(x->rest, y->rest);
 }
 
-// Inputs first, then outputs in their order.
+// Compares uses by what they are of: inputs first, then outputs in their order.
 static int by_identity(const void *a, const void *b) {
   const identity *x = a, *y = b;
   int order = compare_identities(x, y);
@@ -46,7 +46,7 @@ static char *tidy(const char *path) {
   return made;
 }
 
-// For a file that is not there: the nearest folder above it that is, and the path below that.
+// Identifies a file that is not there by the nearest folder above it that is, and the path below that.
 static bool identify_missing(const char *path, identity *out) {
   char *above = strdup(path);
   struct stat info;
@@ -63,7 +63,7 @@ static bool identify_missing(const char *path, identity *out) {
   return found && out->rest;
 }
 
-// False where nothing can be the same: devices and folders. *failed: memory is short.
+// Identifies a file. Returns false where nothing can be the same: devices and folders. *failed: memory is short.
 static bool identify(const cli_use *use, identity *out, bool *failed) {
   struct stat info;
   bool stream = strcmp(use->path, "-") == 0;

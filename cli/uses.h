@@ -16,10 +16,10 @@ typedef struct cli_use {
 // is the same as another that would be made in the same folder under the same name. With `force` inputs do not count.
 // False when memory is short.
 bool cli_uses_compare(cli_use *uses, size_t count, bool force);
-// What is wrong with an output whose `same` is set. `advice` on what lets it replace an input; may be "".
+// Fails with what is wrong with an output whose `same` is set. `advice` says what lets it replace an input; may be "".
 bool cli_use_fail(const cli_use *use, const char *advice, cli_failure *failure);
 
-// Both: fails for the first output at fault.
+// Does both: fails for the first output at fault.
 bool cli_uses_check(cli_use *uses, size_t count, bool force, const char *advice, cli_failure *failure);
 
 #endif

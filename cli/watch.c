@@ -38,8 +38,8 @@ static double cpu_now(void) {
   return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// The library counts the processor time of its threads when it looks, which is what it may have ceased to do: the
-// process, which does nothing else, is asked.
+// Returns the seconds that are left. The library counts the processor time of its threads when it looks, which is what
+// it may have ceased to do: the process, which does nothing else, is asked.
 static double seconds_left(const timer *of) {
   if (of == &by_clock) return stijl_budget_seconds_left(watched);
   stijl_budget_params limits = STIJL_BUDGET_PARAMS_INIT;
@@ -53,7 +53,7 @@ static void set_timer(const timer *of, double seconds) {
   setitimer(of == &by_clock ? ITIMER_REAL : ITIMER_PROF, &value, NULL);
 }
 
-// The limit may have grown since the timer was set.
+// Ends the process, unless the limit has grown since the timer was set.
 static void on_signal(int number) {
   const timer *of = number == by_clock.number ? &by_clock : &by_cpu;
   int seen = WATCHING;

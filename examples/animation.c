@@ -5,7 +5,7 @@
 
 enum { SIZE = 96, COLUMNS = 6, ROWS = 2, FRAMES = COLUMNS * ROWS };
 
-// What stays as it is, is recorded once, around the origin.
+// Records what stays as it is once, around the origin.
 static stijl_result record_planet(stijl_scene *scene) {
   stijl_path *disc = NULL;
   stijl_path_create(NULL, &disc);
@@ -17,7 +17,7 @@ static stijl_result record_planet(stijl_scene *scene) {
   return stijl_scene_finish(scene);
 }
 
-// A frame is recorded anew, in the memory that the one before took. Time goes from 0 to 1, and begins again.
+// Records a frame anew, in the memory that the one before took. Time goes from 0 to 1, and begins again.
 static stijl_result record_frame(stijl_scene *scene, const stijl_scene *planet, stijl_path *path, float time) {
   stijl_scene_reset(scene);
   stijl_path_clear(path);

@@ -8,7 +8,7 @@ enum { TURNS = 12, SIZES = 3, WIDTH = TURNS * 64, HEIGHT = 16 + 32 + 64 };
 
 static unsigned char pixels[HEIGHT][WIDTH * 4];
 
-// Eight dots around the middle of a square of one unit, each fainter than the one before.
+// Records eight dots around the middle of a square of one unit, each fainter than the one before.
 static stijl_scene *record(void) {
   stijl_path *dot = NULL;
   stijl_scene *scene = NULL;

@@ -16,7 +16,7 @@ static float value_y(float value) { return BOTTOM - (BOTTOM - TOP) * value / TOP
 
 // --- The parts ---
 
-// Lines upon whole pixels and a half are sharp.
+// Draws the grid. Lines upon whole pixels and a half are sharp.
 static void draw_grid(stijl_scene *scene, stijl_path *path) {
   stijl_path_clear(path);
   for (int value = 0; value <= TOP_VALUE; value += 10) {
@@ -29,7 +29,7 @@ static void draw_grid(stijl_scene *scene, stijl_path *path) {
   stijl_scene_stroke(scene, path, &hair, NULL, &grey);
 }
 
-// All bars are one path, whose gradient goes over the whole chart.
+// Draws the bars, which are one path, whose gradient goes over the whole chart.
 static void draw_bars(stijl_scene *scene, stijl_path *path) {
   stijl_path_clear(path);
   for (int i = 0; i < YEARS; i++)
@@ -51,7 +51,7 @@ static void draw_line(stijl_scene *scene, stijl_path *path) {
   stijl_scene_stroke(scene, path, &line, NULL, &red);
 }
 
-// A label is centred by its own width.
+// Draws a label, which is centred by its own width.
 static stijl_result draw_label(stijl_scene *scene, stijl_fonts *fonts, const char *words, float x, float y,
                                stijl_message *message) {
   stijl_text_style style = STIJL_TEXT_STYLE_INIT;

@@ -9,7 +9,8 @@ static void fill(stijl_scene *scene, const stijl_path *path, stijl_color color) 
   stijl_scene_fill(scene, path, STIJL_FILL_NONZERO, NULL, &paint);
 }
 
-// What is below, blurred, within the alpha of what the layer draws; the layer itself on top, over a shadow of its own.
+// Makes a filter that shows what is below, blurred, within the alpha of what the layer draws, and the layer itself on
+// top, over a shadow of its own.
 static stijl_filter *make_glass(void) {
   stijl_filter *f = NULL;
   stijl_filter_create(NULL, &f);

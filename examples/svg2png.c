@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <stijl/stijl.h>
 
-// The whole file, to be freed; NULL when it cannot be read.
+// Reads the whole file, which the caller frees. Returns NULL when it cannot be read.
 static void *read_file(const char *name, size_t *size) {
   FILE *in = fopen(name, "rb");
   if (!in) return NULL;

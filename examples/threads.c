@@ -37,7 +37,7 @@ static void *work(void *user) {
   return NULL;
 }
 
-// A rosette of translucent petals, blended by multiplication.
+// Records a rosette of translucent petals, blended by multiplication.
 static stijl_scene *record(void) {
   stijl_path *petal = NULL;
   stijl_scene *scene = NULL;

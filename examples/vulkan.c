@@ -108,7 +108,7 @@ static void make_image(app *a) {
   check(vkBindBufferMemory(a->device, a->buffer, a->memory[1], 0), "binding memory");
 }
 
-// The image, in TRANSFER_SRC_OPTIMAL, as pixels.
+// Returns the image, which is in TRANSFER_SRC_OPTIMAL, as pixels.
 static void *read_image(app *a) {
   VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, .queueFamilyIndex = a->family};
   check(vkCreateCommandPool(a->device, &pool, NULL, &a->pool), "making a command pool");

@@ -1,6 +1,6 @@
-# A bare Debian 12 that debootstrap makes; sourced, from bash. It is in `root`, or in a temporary folder, which is removed in
-# the end; the mounts are in a namespace that ends with the commands. Ends with 77 and a reason where that cannot be
-# tried: it needs root, Linux's namespaces and Debian's archive.
+# A bare Debian 12 that debootstrap makes; sourced, from bash. It is in `root`, or in a temporary folder, which is
+# removed in the end; the mounts are in a namespace that ends with the commands. Ends with 77 and a reason where that
+# cannot be tried: it needs root, Linux's namespaces and Debian's archive.
 #
 # Of this machine it takes what it needs to reach the archives: proxies, Acquire options and mirrors of apt, names of
 # hosts, certificates of its own, and indexes of pip, npm and cargo.

@@ -31,7 +31,8 @@ fetch_axe() {
   fi
   echo "$folder/package/axe.min.js"
 }
-# The sources of Blend2D 0.12 and AsmJit, as the PyPI package blend2d-python 1.0.0 contains them: for the benchmark alone.
+# The sources of Blend2D 0.12 and AsmJit, as the PyPI package blend2d-python 1.0.0 contains them: for the benchmark
+# alone.
 fetch_blend2d() {
   local folder=$cache/blend2d-python-1.0.0 sum=a88b1681568873266b39aefdc3b68023966c8ecbbbe6d8fe29d80a7dad28ee2b
   if [ ! -e "$folder/3rdparty/blend2d" ]; then
@@ -63,7 +64,8 @@ fetch_harfbuzz() {
     mkdir -p "$cache"
     tmp=$(mktemp -d "$cache/fetch.XXXXXX")
     if ! { fetch https://deb.debian.org/debian/pool/main/h/harfbuzz/harfbuzz_6.0.0+dfsg.orig.tar.xz "$tmp/xz" &&
-      echo "$sum  $tmp/xz" | sha256sum -c --status && tar -C "$tmp" -xf "$tmp/xz" harfbuzz-6.0.0/test/shape/data; }; then
+      echo "$sum  $tmp/xz" | sha256sum -c --status &&
+      tar -C "$tmp" -xf "$tmp/xz" harfbuzz-6.0.0/test/shape/data; }; then
       rm -rf "$tmp"
       return 1
     fi

@@ -62,7 +62,8 @@ if part bundlers && [ -e build-web/npm/package.json ]; then
   need npm have npm
   install_needed
   echo "the package in bundlers and runtimes" >&2
-  STIJL_NATIVE=$(pwd)/build STIJL_BUNDLERS=$cache/bundlers patiently "bundlers" node tests/wasm/bundlers.mjs >build/bundlers.tap || true
+  STIJL_NATIVE=$(pwd)/build STIJL_BUNDLERS=$cache/bundlers patiently "bundlers" \
+    node tests/wasm/bundlers.mjs >build/bundlers.tap || true
   grep -q '^1\.\.' build/bundlers.tap || echo "not ok - all bundlers were tried" >>build/bundlers.tap
   results+=(build/bundlers.tap)
 fi
@@ -101,7 +102,8 @@ if part python; then
     /usr/bin/python3 -m venv "$env"
     "$env/bin/pip" install -q --no-index build-wheel/stijl-*.whl
     "$env/bin/python" python/tests/run.py
-    "$env/bin/pip" install -q mypy typing_extensions numpy matplotlib pillow || { echo "PyPI is out of reach"; exit 77; }
+    "$env/bin/pip" install -q mypy typing_extensions numpy matplotlib pillow ||
+      { echo "PyPI is out of reach"; exit 77; }
     "$env/bin/mypy"
     "$env/bin/python" python/tests/run.py
   }
@@ -110,7 +112,9 @@ fi
 
 # examples/cluster on engines that are started here; what cannot be installed is skipped by name.
 if part cluster; then
-  try_package() { test -e "$2" || (install_packages "$1") >/dev/null 2>&1 || echo "cluster: $1 cannot be installed" >&3; }
+  try_package() {
+    test -e "$2" || (install_packages "$1") >/dev/null 2>&1 || echo "cluster: $1 cannot be installed" >&3
+  }
   try_package openmpi-bin /usr/bin/mpirun
   for package in munge slurmctld slurmd; do try_package $package /usr/sbin/${package/#munge/munged}; done
   try_package slurm-client /usr/bin/sbatch

@@ -201,7 +201,8 @@ build() {
     printf '%s' "$tools" >"$folder/.tools"
   fi
   # shellcheck disable=SC2086 # words
-  ninja -C "$folder" -j "$jobs" ${targets-} 2>&1 | progress "$folder" "$log" || { cat "$log" >&2; die "the build failed"; }
+  ninja -C "$folder" -j "$jobs" ${targets-} 2>&1 | progress "$folder" "$log" ||
+    { cat "$log" >&2; die "the build failed"; }
   rm -f "$log"
 }
 

@@ -1,8 +1,8 @@
-// The module in parts: what few documents need is in modules of its own, which the first call of a function in one loads
-// (docs/browser.md, "Parts"). web/parts.txt has what is where; wasm-split (binaryen) moves the functions, on the memory and
-// the table of the first module.
+// The module in parts: what few documents need is in modules of its own, which the first call of a function in one
+// loads (docs/browser.md, "Parts"). web/parts.txt has what is where; wasm-split (binaryen) moves the functions, on the
+// memory and the table of the first module.
 //
-//   parts.mjs split MODULE MAP FOLDER    FOLDER/NAME.wasm and FOLDER/NAME-PART.wasm, of the module NAME.wasm, made smaller
+//   parts.mjs split MODULE MAP FOLDER    FOLDER/NAME.wasm and FOLDER/NAME-PART.wasm, of the module NAME.wasm, smaller
 //
 // MODULE is linked with --emit-relocs, which tell who refers to which data. MAP: what wasm-ld writes with -Map, where
 // functions stand in the order of the module.
@@ -65,7 +65,8 @@ function sectionsOf(bytes) {
   }
   return sections;
 }
-const moduleOf = (header, sections) => Buffer.concat([header.subarray(0, 8), ...sections.flatMap(({ id, bytes }) => [Buffer.from([id]), sized(bytes)])]);
+const moduleOf = (header, sections) =>
+  Buffer.concat([header.subarray(0, 8), ...sections.flatMap(({ id, bytes }) => [Buffer.from([id]), sized(bytes)])]);
 const isNames = ({ id, bytes }) => id === CUSTOM && bytes.subarray(0, 5).equals(Buffer.from('\x04name'));
 
 // Reads the imports: { module, name, kind, what }, where `what` is the bytes behind the kind.
@@ -73,7 +74,8 @@ function importsOf(sections) {
   const reader = new Reader(sections.find(({ id }) => id === IMPORT)?.bytes ?? Buffer.from([0])), imports = [];
   const limits = () => { for (let n = reader.byte() & 1 ? 2 : 1; n > 0; n--) reader.number(); };
   for (let count = reader.number(); count > 0; count--) {
-    const module = reader.take(reader.number()).toString(), name = reader.take(reader.number()).toString(), kind = reader.byte(), start = reader.at;
+    const module = reader.take(reader.number()).toString(), name = reader.take(reader.number()).toString(),
+          kind = reader.byte(), start = reader.at;
     switch (kind) {
       case 0: reader.number(); break;
       case 1: reader.byte(); limits(); break;
@@ -85,7 +87,8 @@ function importsOf(sections) {
   }
   return imports;
 }
-const importSection = (imports) => ({ id: IMPORT, bytes: Buffer.concat([leb(imports.length), ...imports.flatMap(({ module, name, kind, what }) =>
+const importSection = (imports) =>
+  ({ id: IMPORT, bytes: Buffer.concat([leb(imports.length), ...imports.flatMap(({ module, name, kind, what }) =>
   [sized(Buffer.from(module)), sized(Buffer.from(name)), Buffer.from([kind]), what])]) });
 
 // Reads the exports: [{ name, kind, index }].
@@ -95,7 +98,8 @@ function exportsOf(section) {
     list.push({ name: reader.take(reader.number()).toString(), kind: reader.byte(), index: reader.number() });
   return list;
 }
-const exportSection = (list) => ({ id: EXPORT, bytes: Buffer.concat([leb(list.length), ...list.flatMap(({ name, kind, index }) =>
+const exportSection = (list) =>
+  ({ id: EXPORT, bytes: Buffer.concat([leb(list.length), ...list.flatMap(({ name, kind, index }) =>
   [sized(Buffer.from(name)), Buffer.from([kind]), leb(index)])]) });
 
 // Reads where functions are in the table, by their indices.
@@ -113,11 +117,12 @@ function slotsOf(section) {
 // Returns the elements with one more segment of them: the functions from a slot on.
 function withElements(section, slot, functions) {
   const reader = new Reader(section.bytes), count = reader.number();
-  return { id: ELEMENTS, bytes: Buffer.concat([leb(count + 1), section.bytes.subarray(reader.at), Buffer.from([0, 0x41]), signedLeb(slot),
+  return { id: ELEMENTS,
+    bytes: Buffer.concat([leb(count + 1), section.bytes.subarray(reader.at), Buffer.from([0, 0x41]), signedLeb(slot),
     Buffer.from([0x0b]), leb(functions.length), ...functions.map(leb)]) };
 }
 
-// Read the size of the only table, and write a larger one.
+// Reads the size of the only table; the second function writes a larger one.
 const tableSize = (section) => new Reader(section.bytes, 3).number();
 const largerTable = (size) => ({ id: TABLE, bytes: Buffer.concat([Buffer.from([1, 0x70, 0]), leb(size)]) });
 
@@ -150,7 +155,8 @@ function readMap(file) {
 // Finds the data that only one part refers to: [{ part, start, end }], by addresses. Symbols and relocations are as in
 // WebAssembly's "Linking" conventions (tool-conventions, Linking.md).
 function dataOfParts(sections, functions, segments) {
-  const custom = (name) => sections.find(({ id, bytes }) => id === CUSTOM && bytes.subarray(1, 1 + bytes[0]).toString() === name);
+  const custom = (name) =>
+    sections.find(({ id, bytes }) => id === CUSTOM && bytes.subarray(1, 1 + bytes[0]).toString() === name);
   const reader = new Reader(custom('linking').bytes, 8), symbols = [];
   if (reader.number() !== 2) throw new Error('another version of "linking"');
   while (reader.at < reader.bytes.length) {
@@ -172,7 +178,7 @@ function dataOfParts(sections, functions, segments) {
     }
     reader.at = end;
   }
-  // [offset in the section, symbol] of references to data.
+  // Returns [offset in the section, symbol] of references to data.
   const references = (name) => {
     const section = custom(name), list = [];
     if (!section) return list;
@@ -272,7 +278,8 @@ function segmentsOf(section, places = null) {
   }
   return segments;
 }
-const dataSection = (segments) => ({ id: DATA, bytes: Buffer.concat([leb(segments.length), ...segments.map(({ address, bytes }) =>
+const dataSection = (segments) =>
+  ({ id: DATA, bytes: Buffer.concat([leb(segments.length), ...segments.map(({ address, bytes }) =>
   Buffer.concat([Buffer.from([0, 0x41]), signedLeb(address), Buffer.from([0x0b]), sized(bytes)]))]) });
 
 // Splits segments into what lies within the ranges, which are sorted and apart, and what does not.
@@ -297,17 +304,22 @@ function cut(segments, ranges) {
 
 // --- parts ---
 
-const features = ['simd', 'bulk-memory', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'exception-handling', 'threads']
+const features =
+  ['simd', 'bulk-memory', 'nontrapping-float-to-int', 'sign-ext', 'mutable-globals', 'exception-handling', 'threads']
   .map((feature) => `--enable-${feature}`);
-const binaryen = (tool, ...options) => execFileSync(tool, [...options, ...features], { stdio: ['ignore', 'ignore', 'inherit'] });
+const binaryen = (tool, ...options) =>
+  execFileSync(tool, [...options, ...features], { stdio: ['ignore', 'ignore', 'inherit'] });
 
 function split(file, map, folder) {
-  const { functions, places } = readMap(map), linked = readFileSync(file), work = mkdtempSync(join(tmpdir(), 'parts-')), base = basename(file, '.wasm');
-  const main = join(work, 'main.wasm'), next = join(work, 'next.wasm'), second = join(work, 'part.wasm'), list = join(work, 'list');
-  // Inlining makes a module compress worse. Merging equal functions is done last, since the one that is kept could be
-  // any part's.
+  const { functions, places } = readMap(map), linked = readFileSync(file), work = mkdtempSync(join(tmpdir(), 'parts-')),
+        base = basename(file, '.wasm');
+  const main = join(work, 'main.wasm'), next = join(work, 'next.wasm'), second = join(work, 'part.wasm'),
+        list = join(work, 'list');
+  // Makes a module smaller. Inlining makes one compress worse. Merging equal functions is done last, since the one that
+  // is kept could be any part's.
   const smaller = (path) => {
-    binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused', '--zero-filled-memory', path, '-o', path);
+    binaryen('wasm-opt', '-Oz', '--one-caller-inline-max-function-size=0', '--low-memory-unused',
+      '--zero-filled-memory', path, '-o', path);
     return readFileSync(path);
   };
   try {
@@ -315,8 +327,10 @@ function split(file, map, folder) {
     const shared = !segmentsOf(before.find(({ id }) => id === DATA));
     // In shared memory each instance of a part writes its data again, so only data that nobody changes can be in parts.
     const [constant] = placed.filter((_, i) => places[i].name === '.rodata');
-    const isConstant = ({ start, end }) => constant && start >= constant.address && end <= constant.address + constant.bytes.length;
-    const data = dataOfParts(before, functions, placed).filter((range) => !shared || isConstant(range)), own = new Map();
+    const isConstant = ({ start, end }) => constant && start >= constant.address &&
+      end <= constant.address + constant.bytes.length;
+    const data = dataOfParts(before, functions, placed).filter((range) => !shared || isConstant(range)),
+          own = new Map();
     for (const part of parts) {
       const { inside } = cut(placed, data.filter((range) => range.part === part));
       own.set(part, inside.map(({ address, bytes }) => ({ address, bytes: Buffer.from(bytes) })));
@@ -328,15 +342,17 @@ function split(file, map, folder) {
       const names = namesOf(sectionsOf(readFileSync(main))).filter((one) => one.startsWith(`${part}.`));
       if (!names.length) continue;  // this build has no such part
       writeFileSync(list, names.join('\n'));
-      binaryen('wasm-split', main, '-g', `--split-funcs=@${list}`, '-o1', next, '-o2', second, `--placeholder-namespace=${part}`,
+      binaryen('wasm-split', main, '-g', `--split-funcs=@${list}`, '-o1', next, '-o2', second,
+        `--placeholder-namespace=${part}`,
         '--import-namespace=stijl', `--export-prefix=${String.fromCharCode(97 + index)}.`);
       renameSync(next, main);
       made.set(part, smaller(second));
     }
     const whole = smaller(main), sections = sectionsOf(whole).filter(({ id }) => id !== CUSTOM);
     const build = createHash('sha256').update(whole).digest('hex').slice(0, 8);
-    // The table grows with each part that is split off.
-    const unlimited = ({ kind, what }) => (kind === 1 ? Buffer.concat([what.subarray(0, 1), Buffer.from([0, 0])]) : what);
+    // Takes the limit off a table, which grows with each part that is split off.
+    const unlimited = ({ kind, what }) =>
+      (kind === 1 ? Buffer.concat([what.subarray(0, 1), Buffer.from([0, 0])]) : what);
     const find = (id) => sections.find((section) => section.id === id);
     const replace = (list, id, make) => {
       const at = list.findIndex((section) => section.id === id);
@@ -356,19 +372,24 @@ function split(file, map, folder) {
     const rename = (name) => names.get(name) ?? name;
     replace(sections, TABLE, () => largerTable(size + more.length));
     replace(sections, ELEMENTS, (section) => withElements(section, size, more));
-    const kept = new Map(exported.filter((one) => !forParts(one) || one.kind !== 0).map((one) => [rename(one.name), { ...one, name: rename(one.name) }]));
+    const kept = new Map(exported.filter((one) => !forParts(one) || one.kind !== 0)
+      .map((one) => [rename(one.name), { ...one, name: rename(one.name) }]));
     replace(sections, EXPORT, () => exportSection([...kept.values()]));
     // What this module calls of parts has no names: the section "parts" lists the places, in their order.
     const imported = importsOf(sections);
-    const called = Object.fromEntries(parts.map((part) => [part, imported.filter(({ module }) => module === part).map(({ name }) => Number(name))]));
-    replace(sections, IMPORT, () => importSection(imported.map((one) => (called[one.module] ? { ...one, name: '' } : one))));
+    const called = Object.fromEntries(
+      parts.map((part) => [part, imported.filter(({ module }) => module === part).map(({ name }) => Number(name))]));
+    replace(sections, IMPORT,
+      () => importSection(imported.map((one) => (called[one.module] ? { ...one, name: '' } : one))));
     for (const [part, bytes] of made) {
       const list = sectionsOf(bytes).filter(({ id }) => id !== CUSTOM);
-      replace(list, IMPORT, () => importSection(importsOf(list).map((one) => ({ ...one, module: build, name: rename(one.name), what: unlimited(one) }))));
+      replace(list, IMPORT, () => importSection(
+        importsOf(list).map((one) => ({ ...one, module: build, name: rename(one.name), what: unlimited(one) }))));
       if (own.get(part).length) list.push(dataSection(own.get(part)));
       writeFileSync(join(folder, `${base}-${part}.wasm`), moduleOf(bytes, list));
     }
-    const notice = { id: CUSTOM, bytes: Buffer.concat([sized(Buffer.from('parts')), Buffer.from([base, build, ...[...made.keys()].map((part) => `${part}:${runsOf(called[part])}`)].join(' '))]) };
+    const notice = { id: CUSTOM, bytes: Buffer.concat([sized(Buffer.from('parts')),
+      Buffer.from([base, build, ...[...made.keys()].map((part) => `${part}:${runsOf(called[part])}`)].join(' '))]) };
     writeFileSync(join(folder, `${base}.wasm`), moduleOf(whole, [...sections, notice]));
   } finally {
     rmSync(work, { recursive: true });

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# test-bare.sh [FOLDER]: what README promises of a bare Debian 12: clones the repository into a chroot (scripts/chroot.sh,
-# in the FOLDER), and runs the commands of README's "Two commands" there, word for word, with an empty environment.
+# test-bare.sh [FOLDER]: what README promises of a bare Debian 12: clones the repository into a chroot
+# (scripts/chroot.sh, in the FOLDER), and runs the commands of README's "Two commands" there, word for word, with an
+# empty environment.
 set -euo pipefail
 cd "$(dirname "$(readlink -f "$0")")/.."
 root=${1-}

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# test-install.sh BUILD: installs into a temporary folder, looks whether everything is there, moves the folder, and builds
-# and runs the examples against the installed shared and static library, by pkg-config and by CMake.
+# test-install.sh BUILD: installs into a temporary folder, looks whether everything is there, moves the folder, and
+# builds and runs the examples against the installed shared and static library, by pkg-config and by CMake.
 set -euo pipefail
 build=$1
 sources=$PWD
@@ -36,7 +36,8 @@ for example in hello threads svg2png; do
   # shellcheck disable=SC2086
   ${CC:-cc} -std=c17 -static "examples/$example.c" $flags -o "$root/$example-alone"
 done
-printf '#include <stdio.h>\n#include <stijl/lab.h>\nint main(void) { return puts(stijl_lab_name(0)) < 0; }\n' >"$root/lab.c"
+printf '#include <stdio.h>\n#include <stijl/lab.h>\nint main(void) { return puts(stijl_lab_name(0)) < 0; }\n' \
+  >"$root/lab.c"
 # shellcheck disable=SC2046
 ${CC:-cc} -std=c17 "$root/lab.c" $(pkg-config --cflags --libs stijl-lab) -o "$root/lab"
 "$root/lab"
@@ -94,8 +95,8 @@ done
 ./svg2png-alone "$words" words.png 2>said || true
 grep -qF 'a static program cannot open the library libharfbuzz' said || { cat said; exit 1; }
 
-# The commands of the tutorial's pages about programs, as they stand there, where the programs are. (tests/tutorial.py runs
-# those of the others.)
+# The commands of the tutorial's pages about programs, as they stand there, where the programs are. (tests/tutorial.py
+# runs those of the others.)
 cp "$sources"/examples/*.c .
 everywhere=$(env -u PKG_CONFIG_LIBDIR pkg-config --variable=pc_path pkg-config)
 export PKG_CONFIG_LIBDIR=$PKG_CONFIG_LIBDIR:$everywhere

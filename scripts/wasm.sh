@@ -1,8 +1,8 @@
 # The WebAssembly modules: compilers, and the libraries that go into them. Sourced after lib.sh.
 #
-# Two compilers, of which every test wants the same pictures: `clang`, Debian's, which makes what is delivered, and `zig`,
-# a newer clang with a C library of its own. clang before 15 makes wrong code for WebAssembly (its SLP vectoriser), and
-# `relaxed-simd` may differ between machines: neither is used.
+# Two compilers, of which every test wants the same pictures: `clang`, Debian's, which makes what is delivered, and
+# `zig`, a newer clang with a C library of its own. clang before 15 makes wrong code for WebAssembly (its SLP
+# vectoriser), and `relaxed-simd` may differ between machines: neither is used.
 shopt -s inherit_errexit  # a step of a library that fails ends it all
 clang_version=19
 zig_version=0.17.1
@@ -52,8 +52,8 @@ zig_tools() {
   echo "$folder/ziglang"
 }
 
-# library_archives NAME: the archives of a library's source, fetched once: a line each, "FILE PATH". Their sums are known,
-# so that no certificate is needed.
+# library_archives NAME: the archives of a library's source, fetched once: a line each, "FILE PATH". Their sums are
+# known, so that no certificate is needed.
 library_archives() {
   local sum path file url
   mkdir -p "$cache/wasm/archive"
@@ -103,14 +103,18 @@ library_source() {
   echo "$folder"
 }
 
-# Both modules and all libraries: SIMD128; conversions of floats that are out of range do not trap; setjmp by exceptions.
+# Both modules and all libraries: SIMD128; conversions of floats that are out of range do not trap; setjmp by
+# exceptions.
 wasm_flags=(-Oz -ffp-contract=off -fno-math-errno -mllvm -wasm-enable-sjlj -fvisibility=hidden)
 
 # wasm_compiler NAME PREFIX: prints the compiler's command.
 wasm_compiler() {
   case $1 in
-    clang) echo "clang-$clang_version --target=wasm32-wasi --sysroot=$2 -msimd128 -mnontrapping-fptoint -mbulk-memory" ;;
-    zig) echo "$(zig_tools)/zig cc -target wasm32-wasi -fno-sanitize=undefined -msimd128 -mnontrapping-fptoint -mbulk-memory -mexception-handling" ;;
+    clang)
+      echo "clang-$clang_version --target=wasm32-wasi --sysroot=$2 -msimd128 -mnontrapping-fptoint -mbulk-memory" ;;
+    zig)
+      echo "$(zig_tools)/zig cc -target wasm32-wasi -fno-sanitize=undefined -msimd128 -mnontrapping-fptoint" \
+        "-mbulk-memory -mexception-handling" ;;
   esac
 }
 
@@ -137,7 +141,8 @@ for option; do
   shift
   case \$option in
     -Wl,--version) echo 'LLD (compatible with GNU linkers)'; exit ;;
-    $([ "$compiler" = clang ] || echo '-Wl,--stack-first |') -Wl,--start-group | -Wl,--end-group | -Wl,--as-needed | -Wl,--no-undefined | -pie) ;;
+    $([ "$compiler" = clang ] || echo '-Wl,--stack-first |') -Wl,--start-group | -Wl,--end-group | -Wl,--as-needed | \
+      -Wl,--no-undefined | -pie) ;;
     *) set -- "\$@" "\$option" ;;
   esac
 done
@@ -161,7 +166,8 @@ static_library() {
     'out=$1; file=$2; shift 2; "$@" -c "$file" -o "$out/$(echo "$file" | tr / _).o"' \
     sh "$objects" {} "$prefix/cc" "${wasm_flags[@]}" -w -DNDEBUG -I"$root/src/base/wasi" -I"$prefix/include" $flags)
   "llvm-ar-$clang_version" rcs "$prefix/lib/lib$name.a" "$objects"/*.o
-  printf 'Name: %s\nDescription: %s\nVersion: %s\nCflags: -I%s\nLibs: -L%s -l%s\n' "$name" "$name" 1.0 "$prefix/include" \
+  printf 'Name: %s\nDescription: %s\nVersion: %s\nCflags: -I%s\nLibs: -L%s -l%s\n' "$name" "$name" 1.0 \
+    "$prefix/include" \
     "$prefix/lib" "$name" >"$prefix/lib/pkgconfig/$name.pc"
 }
 
@@ -174,19 +180,22 @@ build_libraries() {
 
   source=$(library_source expat)/expat/lib
   cp "$source"/expat.h "$source"/expat_external.h "$prefix/include"
-  # Without XML_MIN_SIZE, which makes a call of a look at each byte: the tiger is read in two thirds of the time, and what else
-  # it leaves out is in a part.
-  printf '#define %s\n' 'XML_GE 1' 'XML_DTD 1' 'XML_NS 1' 'XML_CONTEXT_BYTES 1024' 'BYTEORDER 1234' 'HAVE_GETENTROPY 1' \
+  # Without XML_MIN_SIZE, which makes a call of a look at each byte: the tiger is read in two thirds of the time, and
+  # what else it leaves out is in a part.
+  printf '#define %s\n' 'XML_GE 1' 'XML_DTD 1' 'XML_NS 1' 'XML_CONTEXT_BYTES 1024' 'BYTEORDER 1234' \
+    'HAVE_GETENTROPY 1' \
     >"$configured/expat_config.h"
   # What it prints about itself when it is asked to is not inlined, so that it can be in a part.
-  sed -E 's/^(accountingReport|entityTrackingReport)[A-Za-z]+\(/__attribute__((noinline)) &/' "$source/xmlparse.c" >"$configured/xmlparse.c"
+  sed -E 's/^(accountingReport|entityTrackingReport)[A-Za-z]+\(/__attribute__((noinline)) &/' \
+    "$source/xmlparse.c" >"$configured/xmlparse.c"
   cp "$source"/{xmlrole,xmltok,random_getentropy}.c "$configured"
   static_library expat "$configured" "-I$configured -I$source" xmlparse.c xmlrole.c xmltok.c random_getentropy.c
 
   source=$(library_source zlib)
   cp "$source"/zlib.h "$source"/zconf.h "$prefix/include"
   # Its tables for CRCs, 40 KB that do not compress, are made when first asked for.
-  static_library z "$source" '-DDYNAMIC_CRC_TABLE' adler32.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c zutil.c
+  static_library z "$source" '-DDYNAMIC_CRC_TABLE' \
+    adler32.c crc32.c deflate.c inffast.c inflate.c inftrees.c trees.c zutil.c
   mv "$prefix/lib/pkgconfig/z.pc" "$prefix/lib/pkgconfig/zlib.pc"
 
   source=$(library_source libpng1.6)
@@ -195,7 +204,8 @@ build_libraries() {
     grep -vE 'define PNG_(READ_)?(bKGD|cHRM|cICP|cLLI|eXIf|gAMA|hIST|iCCP|iTXt|mDCV|oFFs|pCAL|pHYs|sCAL|sPLT|sRGB|tEXt|tIME|zTXt|GAMMA|COLORSPACE|TEXT)_SUPPORTED' \
       >"$configured/pnglibconf.h"
   cp "$source"/png.h "$source"/pngconf.h "$configured/pnglibconf.h" "$prefix/include"
-  static_library png "$source" "-I$configured" png.c pngerror.c pngget.c pngmem.c pngpread.c pngread.c pngrio.c pngrtran.c \
+  static_library png "$source" "-I$configured" \
+    png.c pngerror.c pngget.c pngmem.c pngpread.c pngread.c pngrio.c pngrtran.c \
     pngrutil.c pngset.c pngtrans.c
   mv "$prefix/lib/pkgconfig/png.pc" "$prefix/lib/pkgconfig/libpng.pc"
 
@@ -211,9 +221,11 @@ build_libraries() {
   cp "$source"/*.[ch] "$configured/jpeg"  # where files look beside themselves first
   mv "$configured/jmorecfg.h" "$configured/jpeg"
   cp "$source"/jpeglib.h "$source"/jerror.h "$configured/jconfig.h" "$configured/jpeg/jmorecfg.h" "$prefix/include"
-  static_library jpeg "$configured/jpeg" "-I$configured -DNO_GETENV -DNO_PUTENV -DUSE_CLZ_INTRINSIC" jaricom.c jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
+  static_library jpeg "$configured/jpeg" "-I$configured -DNO_GETENV -DNO_PUTENV -DUSE_CLZ_INTRINSIC" jaricom.c \
+    jcomapi.c jdapimin.c jdapistd.c jdarith.c jdatasrc.c jdcoefct.c jdcolor.c \
     jddctmgr.c jdhuff.c jdicc.c jdinput.c jdmainct.c jdmarker.c jdmaster.c jdphuff.c jdpostct.c jdsample.c jdtrans.c \
-    jcapimin.c jcapistd.c jccoefct.c jccolor.c jcdctmgr.c jchuff.c jcinit.c jcmainct.c jcmarker.c jcmaster.c jcparam.c jcprepct.c \
+    jcapimin.c jcapistd.c jccoefct.c jccolor.c jcdctmgr.c jchuff.c jcinit.c jcmainct.c jcmarker.c jcmaster.c jcparam.c \
+    jcprepct.c \
     jcsample.c jfdctint.c jerror.c jidctint.c jmemmgr.c jmemnobs.c jsimd_none.c jutils.c
   mv "$prefix/lib/pkgconfig/jpeg.pc" "$prefix/lib/pkgconfig/libjpeg.pc"
 
@@ -225,7 +237,8 @@ build_libraries() {
     $(cd "$source" && ls src/dec/*_dec.c src/enc/*_enc.c sharpyuv/sharpyuv{,_cpu,_csp,_dsp,_gamma}.c) \
     src/dsp/{cost,enc,lossless_enc,ssim}.c src/utils/{bit_writer,huffman_encode,quant_levels}_utils.c \
     src/dsp/{alpha_processing,cpu,dec,dec_clip_tables,filters,lossless,rescaler,upsampling,yuv}.c \
-    src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,random,rescaler,thread}_utils.c src/utils/utils.c \
+    src/utils/{bit_reader,color_cache,filters,huffman,quant_levels_dec,random,rescaler,thread}_utils.c \
+    src/utils/utils.c \
     src/utils/palette.c
   mv "$prefix/lib/pkgconfig/webp.pc" "$prefix/lib/pkgconfig/libwebp.pc"
 
@@ -237,7 +250,8 @@ build_libraries() {
 
   source=$(library_source gumbo-parser)/src
   cp "$source"/gumbo.h "$source"/tag_enum.h "$prefix/include"
-  static_library gumbo "$source" '' attribute.c char_ref.c error.c parser.c string_buffer.c string_piece.c tag.c tokenizer.c \
+  static_library gumbo "$source" '' \
+    attribute.c char_ref.c error.c parser.c string_buffer.c string_piece.c tag.c tokenizer.c \
     utf8.c util.c vector.c
   rm -rf "$prefix/objects"
 }
@@ -249,7 +263,8 @@ build_text_libraries() {
   cp "$source"/hb*.h "$prefix/include"
   printf '#undef HB_NO_%s\n' BITMAP CFF COLOR ERRNO FACE_COLLECT_UNICODES LANGUAGE_LONG LANGUAGE_PRIVATE_SUBTAG \
     LAYOUT_RARELY_USED MATH METRICS OT_SHAPE_FRACTIONS VAR VERTICAL >"$configured/hb-override.h"
-  # Its tables of Unicode are asked only for what src/base/wasi/characters.h does not know, by functions that can be in a part.
+  # Its tables of Unicode are asked only for what src/base/wasi/characters.h does not know, by functions that can be in
+  # a part.
   sed -e 's/_hb_ucd_gc (unicode)/category_of (unicode)/' -e 's/_hb_ucd_ccc (unicode)/class_of (unicode)/' \
     -e 's/_hb_ucd_sc_map\[_hb_ucd_sc (unicode)\]/script_of (unicode)/' \
     -e '/^#include "hb-ucd-table.hh"/r /dev/stdin' "$source/hb-ucd.cc" >"$configured/hb-ucd.cc" <<'END'
@@ -280,15 +295,17 @@ END
   # What languages are called in fonts is a function of its own, too.
   sed 's/^hb_ot_tags_from_language (/__attribute__ ((noinline)) &/' "$source/hb-ot-tag.cc" >"$configured/hb-ot-tag.cc"
   sed -E 's,"(hb-(ucd|ot-tag).cc)","configured/\1",' "$source/harfbuzz.cc" >"$configured/harfbuzz.cc"
-  static_library harfbuzz "$configured" "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -DHB_LEAN -DHB_NO_MT \
+  static_library harfbuzz "$configured" \
+    "-std=c++17 -fno-exceptions -fno-rtti -fno-threadsafe-statics -DHB_LEAN -DHB_NO_MT \
     -DHB_CONFIG_OVERRIDE_H=\"hb-override.h\" -I$configured -I$prefix -I$source -I$root/src/base/wasi" harfbuzz.cc
 
   source=$(library_source brotli)/c
   cp -r "$source/include/brotli" "$prefix/include"
-  static_library brotlidec "$source" '' common/{constants,context,dictionary,platform,transform}.c dec/{bit_reader,decode,huffman,state}.c
+  static_library brotlidec "$source" '' \
+    common/{constants,context,dictionary,platform,transform}.c dec/{bit_reader,decode,huffman,state}.c
 
-  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, WOFF and WOFF2; HarfBuzz reads the
-  # characters. Glyphs keep the numbers that they have in the font.
+  # FreeType with outlines, unhinted, colours and variations of TrueType and OpenType, WOFF and WOFF2; HarfBuzz reads
+  # the characters. Glyphs keep the numbers that they have in the font.
   source=$(library_source freetype)
   cp -r "$source/include/ft2build.h" "$source/include/freetype" "$prefix/include"
   sed -E -e 's/^ *# *define +((FT_CONFIG_OPTION_(ENVIRONMENT_PROPERTIES|USE_LZW|USE_PNG|ADOBE_GLYPH_LIST|MAC_FONTS|INCREMENTAL|SVG)|TT_CONFIG_OPTION_(BYTECODE_INTERPRETER|SUBPIXEL_HINTING|BDF)|TT_CONFIG_CMAP_FORMAT_[0-9]+)\b.*)/#undef \2/' \
@@ -300,20 +317,24 @@ END
   # What opens packed fonts is not inlined, so that it can be in a part.
   cp -r "$source/src" "$configured/freetype"
   sed -i -E 's/^ *woff2?_open_font\( FT_Stream/  __attribute__((noinline)) &/' "$configured"/freetype/sfnt/sfwoff{,2}.c
-  static_library freetype2 "$configured/freetype" '-DFT2_BUILD_LIBRARY' base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
+  static_library freetype2 "$configured/freetype" '-DFT2_BUILD_LIBRARY' \
+    base/ftbase.c base/ftbitmap.c base/ftdebug.c base/ftinit.c base/ftmm.c \
     cff/cff.c gzip/ftgzip.c psaux/psaux.c psnames/psnames.c sfnt/sfnt.c truetype/truetype.c
   sed -i 's/-lfreetype2/& -lbrotlidec/' "$prefix/lib/pkgconfig/freetype2.pc"
 
   source=$(library_source fribidi)/lib
   cp "$source"/fribidi*.h "$prefix/include"
-  printf '#define %s\n' 'FRIBIDI_NAME "GNU FriBidi"' 'FRIBIDI_VERSION "1.0.8"' 'FRIBIDI_INTERFACE_VERSION_STRING "4"' 'FRIBIDI_SIZEOF_INT 4' \
+  printf '#define %s\n' 'FRIBIDI_NAME "GNU FriBidi"' 'FRIBIDI_VERSION "1.0.8"' 'FRIBIDI_INTERFACE_VERSION_STRING "4"' \
+    'FRIBIDI_SIZEOF_INT 4' \
     >"$prefix/include/fribidi-config.h"
-  static_library fribidi "$source" '-DHAVE_STDLIB_H -DHAVE_STRING_H -DHAVE_STRINGIZE' fribidi.c fribidi-bidi.c fribidi-bidi-types.c \
+  static_library fribidi "$source" '-DHAVE_STDLIB_H -DHAVE_STRING_H -DHAVE_STRINGIZE' \
+    fribidi.c fribidi-bidi.c fribidi-bidi-types.c \
     fribidi-brackets.c fribidi-run.c
 
   source=$(library_source libunibreak)/src
   cp "$source"/{linebreak,unibreakbase}.h "$prefix/include"
-  static_library libunibreak "$source" '' eastasianwidthdata.c eastasianwidthdef.c emojidef.c emojidata.c linebreak.c linebreakdata.c \
+  static_library libunibreak "$source" '' \
+    eastasianwidthdata.c eastasianwidthdef.c emojidef.c emojidata.c linebreak.c linebreakdata.c \
     linebreakdef.c unibreakbase.c unibreakdef.c
 }
 
@@ -345,7 +366,8 @@ cpu_family = 'wasm32'
 cpu = 'wasm32'
 endian = 'little'
 END
-  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dwebp_animation=disabled -Dtext=$text -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
+  build "$folder" --cross-file "$file" "${whole[@]}" -Dvulkan=disabled -Dwebp_animation=disabled -Dtext=$text \
+    -Dsystem_fonts=disabled -Doptimization=s -Db_staticpic=false "$@"
 }
 
 # What scripts/wgsl.mjs makes the shaders of WebGPU with; says what is missing.
@@ -383,7 +405,8 @@ naga_install() {
 # usual one, Ubuntu several, named by their versions.
 rust_package() {
   local suffix version
-  for suffix in '' -web $(apt-cache pkgnames rustc-1. 2>/dev/null | sed -n 's/^rustc\(-1\.[0-9]*\)$/\1/p' | sort -Vr); do
+  for suffix in '' -web \
+    $(apt-cache pkgnames rustc-1. 2>/dev/null | sed -n 's/^rustc\(-1\.[0-9]*\)$/\1/p' | sort -Vr); do
     version=$(apt-cache policy "rustc$suffix" 2>/dev/null | sed -n 's/^ *Candidate: //p')
     if [[ $version == [1-9]* ]] && newer "$version" "$naga_rust"; then
       echo "$suffix"
@@ -400,7 +423,8 @@ web_build() {
   web_assemble
 }
 
-# made NAME FILE... -- COMMAND...: runs a command that fills the folder $made, unless that has been filled from the same files.
+# made NAME FILE... -- COMMAND...: runs a command that fills the folder $made, unless that has been filled from the same
+# files.
 made() {
   local sum files=() name=$1
   shift
@@ -422,7 +446,8 @@ web_assemble() {
   cp web/npm/*.{json,md,d.ts} "$npm"
   if webgpu_tools 2>"$log"; then
     # shellcheck disable=SC2046 # words
-    made shaders scripts/wgsl.mjs scripts/lab-cases.mjs src/lab/cases.h $(find shaders src -name '*.comp' -o -name '*.glsl' -o -path 'src/gpu/*.h' -o -path 'src/base/*.h' | sort) -- \
+    made shaders scripts/wgsl.mjs scripts/lab-cases.mjs src/lab/cases.h \
+      $(find shaders src -name '*.comp' -o -name '*.glsl' -o -path 'src/gpu/*.h' -o -path 'src/base/*.h' | sort) -- \
       patiently "making WebGPU's shaders" web_shaders
     cp "$made"/*.js "$npm"
   else
@@ -450,38 +475,47 @@ web_assemble() {
 }
 web_shaders() { node scripts/wgsl.mjs "$made/webgpu-shaders.js"; }
 web_lab() {
-  wasm-opt -Oz --strip-debug --strip-producers --zero-filled-memory --enable-simd --enable-bulk-memory --enable-nontrapping-float-to-int \
+  wasm-opt -Oz --strip-debug --strip-producers --zero-filled-memory --enable-simd --enable-bulk-memory \
+    --enable-nontrapping-float-to-int \
     --enable-sign-ext --enable-mutable-globals build-wasm/web/lab.wasm -o "$made/lab.wasm"
 }
 web_parts() { node scripts/parts.mjs split "$1.wasm" "$1.map" "$made"; }
 
-# JavaScript as it is delivered: an entry is one file with all that it imports, since a page asks for what a file imports only
-# when that has come, and since a worker's script has to do at any address. Node's entries are there once more as CommonJS.
+# JavaScript as it is delivered: an entry is one file with all that it imports, since a page asks for what a file
+# imports only when that has come, and since a worker's script has to do at any address. Node's entries are there once
+# more as CommonJS.
 web_scripts() {
   local name
   for name in lab lab-bench lab-page error; do web_script "$1/$name.js" "$name" --format=esm; done
-  for name in index modules worker worker-main helper lab-told; do web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'; done
-  # machine-node.js stays apart: Turbopack follows what it sees in a file, and then takes all files of the package for workers.
+  for name in index modules worker worker-main helper lab-told; do
+    web_script "$1/$name.js" "$name" --bundle --format=esm '--external:*.wasm'
+  done
+  # machine-node.js stays apart: Turbopack follows what it sees in a file, and then takes all files of the package for
+  # workers.
   web_script "$1/machine-node.js" machine-node --format=esm
   for name in node worker-node worker-main-node helper-node; do
     web_script "$1/$name.js" "$name" --bundle --format=esm --platform=node --external:./machine-node.js
   done
   for name in node worker-node; do
-    web_script "$1/$name.cjs" "$name" --bundle --format=cjs --platform=node --target=node18 --define:import.meta.url=here \
+    web_script "$1/$name.cjs" "$name" \
+      --bundle --format=cjs --platform=node --target=node18 --define:import.meta.url=here \
       --banner:js="const here = require('node:url').pathToFileURL(__filename).href;"
   done
   cp web/npm/webgpu.js "$1"
-  esbuild "$1/webgpu.js" --bundle --format=esm --log-level=error --target=es2022 --minify-whitespace --allow-overwrite --outfile="$1/webgpu.js"
+  esbuild "$1/webgpu.js" --bundle --format=esm --log-level=error --target=es2022 --minify-whitespace --allow-overwrite \
+    --outfile="$1/webgpu.js"
   rm "$1/webgpu-shaders.js"
   for name in index worker; do sed "s,'\./index\.js','./index.cjs'," "$1/$name.d.ts" >"$1/$name.d.cts"; done
 }
 
-# web_script OUT NAME OPTION...: web/npm/NAME.js by esbuild. It drops the comments by which bundlers leave an import alone.
+# web_script OUT NAME OPTION...: web/npm/NAME.js by esbuild. It drops the comments by which bundlers leave an import
+# alone.
 web_script() {
   local out=$1 name=$2
   shift 2
   esbuild "web/npm/$name.js" --log-level=error --target=es2022 --minify-whitespace "$@" >"$out"
-  sed -i 's,import(webgpu),import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu),' "$out"
+  sed -i 's,import(webgpu),import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu),' \
+    "$out"
 }
 
 # The licences of what is in the modules.
@@ -519,8 +553,9 @@ web_sizes() {
 
 wasm_c_tests='pictures samebits float flatten composite cpu filter far windings image'
 
-# For scripts/check: builds for WebAssembly, and runs the C tests in Node and the package in Node and in Chromium against
-# the native build, which is there. Where the tools or the libraries' sources cannot be had that is one skipped test.
+# For scripts/check: builds for WebAssembly, and runs the C tests in Node and the package in Node and in Chromium
+# against the native build, which is there. Where the tools or the libraries' sources cannot be had that is one skipped
+# test.
 wasm_check() {
   local log=build/wasm.log
   if ! (wasm_tools && wasm_archives) >"$log" 2>&1; then

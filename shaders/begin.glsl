@@ -5,8 +5,8 @@
 #extension GL_EXT_spirv_intrinsics : require
 
 #ifndef WEBGPU
-// Floats of 32 bits are rounded to nearest (capability and execution mode RoundingModeRTE): Vulkan leaves it to the device
-// otherwise. The host takes only devices that can.
+// Floats of 32 bits are rounded to nearest (capability and execution mode RoundingModeRTE): Vulkan leaves it to the
+// device otherwise. The host takes only devices that can.
 spirv_execution_mode(capabilities = [4467], 4462, 32);
 #endif
 

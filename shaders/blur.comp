@@ -1,8 +1,8 @@
 #version 460
 // Small blurs, along both axes at once: a workgroup has a whole picture in shared memory. Each pixel is a sum of its
 // neighbours by weights, which are those of the three boxes as well (kernel/filter_blur.h): the sums are the same
-// integers that boxes.comp finds. It takes longer the larger the deviation is, and so is for small ones. What is computed
-// from the blurred picture follows at once.
+// integers that boxes.comp finds. It takes longer the larger the deviation is, and so is for small ones. What is
+// computed from the blurred picture follows at once.
 #include "filter.glsl"
 
 layout(constant_id = 0) const uint PIXELS = G_BLUR_PIXELS;
@@ -38,8 +38,8 @@ uvec4 values_of(Axis a, ivec4 sums) {
   return uvec4(value_of(a, sums.x), value_of(a, sums.y), value_of(a, sums.z), value_of(a, sums.w));
 }
 
-// Four pixels from `place` on, of a line of `count` pixels, which begins at `at`; `step`: from each to the next. They share
-// what is loaded: the weight of one is that of the next one place later.
+// Returns four pixels from `place` on, of a line of `count` pixels, which begins at `at`; `step`: from each to the
+// next. They share what is loaded: the weight of one is that of the next one place later.
 uvec4 blurred(Axis a, uint at, uint step, int place, int count) {
   int first = max(0, place - a.reach), last = min(count - 1, place + G_FILTER_ROWS - 1 + a.reach);
   uint from = at + uint(first) * step, w = a.weights + uint(first - place + a.reach + 3);

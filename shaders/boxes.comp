@@ -1,9 +1,9 @@
 #version 460
 // Large blurs along an axis (kernel/filter_blur.h): the third running sum of the differences of pixels, whatever the
 // radius. A workgroup goes along a part of some lines (rows or columns), a tile of them at a time, and begins as far
-// before the part as the boxes reach. All lanes load the differences of the tile, neighbours in a row side by side. Then
-// each lane sums a chunk of a line up, two channels of it: first as if nothing were before it, so that from all chunks'
-// sums follows with what each begins; then again from there.
+// before the part as the boxes reach. All lanes load the differences of the tile, neighbours in a row side by side.
+// Then each lane sums a chunk of a line up, two channels of it: first as if nothing were before it, so that from all
+// chunks' sums follows with what each begins; then again from there.
 #include "filter.glsl"
 
 layout(constant_id = 0) const bool WIDE = false;  // sums take 64 bits
@@ -34,10 +34,11 @@ uint load_input(int line, int place) {
 
 uvec2 pair_of(uint p) { return uvec2(p & 0x00ff00ffu, p >> 8 & 0x00ff00ffu); }
 
-// The difference d(i) of kernel/filter_blur.h, two channels in each word.
+// Returns the difference d(i) of kernel/filter_blur.h, two channels in each word.
 uvec2 difference(int line, int i) {
   int w = blur.window;
-  uvec2 a = pair_of(load_input(line, i)), b = pair_of(load_input(line, i - w)), c = pair_of(load_input(line, i - 2 * w));
+  uvec2 a = pair_of(load_input(line, i)), b = pair_of(load_input(line, i - w));
+  uvec2 c = pair_of(load_input(line, i - 2 * w));
   uvec2 bias = uvec2(uint(BIAS) * 0x10001u);
   if ((w & 1) != 0) return bias + a + 3u * c - 3u * b - pair_of(load_input(line, i - 3 * w));
   uvec2 d = pair_of(load_input(line, i - w - 1)), e = pair_of(load_input(line, i - 2 * w - 1));
@@ -46,8 +47,8 @@ uvec2 difference(int line, int i) {
 
 uint load_at(uint at) { return from_texels[at] & mask; }
 
-// The same of a texel where all pixels that it takes are in the picture; `step` is from a place to the next. Most tiles
-// are so: without checks and the code for edges a blur of 4096x4096 takes the H200 389 us, not 620.
+// Does the same for a texel where all pixels that it takes are in the picture; `step` is from a place to the next. Most
+// tiles are so: without checks and the code for edges a blur of 4096x4096 takes the H200 389 us, not 620.
 uvec2 inner_difference(uint at, uint step) {
   uint w = uint(blur.window) * step;
   uvec2 a = pair_of(load_at(at)), b = pair_of(load_at(at - w)), c = pair_of(load_at(at - 2u * w));
@@ -70,12 +71,12 @@ Wide add(Wide a, Wide b) {
 
 Wide wide(ivec2 v) { return Wide(uvec2(v), WIDE ? uvec2(v >> 31) : uvec2(0u)); }
 
-// 8 v and 36 v.
+// Shifts v to the left, of which 8 v and 36 v are made.
 Wide shifted(Wide v, uint by) {
   return Wide(v.low << by, WIDE ? v.high << by | v.low >> (32u - by) : uvec2(0u));
 }
 
-// The float nearest to a sum, which is not negative: as C converts one of 64 bits.
+// Returns the float nearest to a sum, which is not negative: as C converts one of 64 bits.
 float nearest(uint low, uint high) {
   if (!WIDE || high == 0u) return WIDE ? float(low) : float(int(low));
   // The upper 32 bits of it, the last of them set where any below is, round to the same 24.
@@ -90,8 +91,8 @@ uint value_of(Wide s3, uint i) { return k_filter_box_value(nearest(s3.low[i], s3
 
 struct Sums { ivec2 s1; Wide s2, s3; };
 
-// The sums after a chunk, from those before it and those of its own differences. What was s1 before has been added to s2
-// in each of its 8 places, and to s3 1 + 2 + ... + 8 times.
+// Returns the sums after a chunk, from those before it and those of its own differences. What was s1 before has been
+// added to s2 in each of its 8 places, and to s3 1 + 2 + ... + 8 times.
 Sums follow(Sums s, ivec2 own1, ivec2 own2, ivec2 own3) {
   Wide s1 = wide(s.s1);
   Sums r;
@@ -103,7 +104,7 @@ Sums follow(Sums s, ivec2 own1, ivec2 own2, ivec2 own3) {
 
 ivec2 halves(uint pair) { return ivec2(int(pair & 0xffffu) - BIAS, int(pair >> 16) - BIAS); }
 
-// The line and the place in the tile of a lane's pixel: neighbours in a row side by side.
+// Finds the line and the place in the tile of a lane's pixel: neighbours in a row side by side.
 void find_pixel(uint k, out uint l, out uint p) {
   uint n = k * G_FILTER_GROUP + gl_LocalInvocationID.x;
   l = vertical ? n % LINES : n / PLACES;

@@ -26,7 +26,7 @@ layout(set = 0, binding = G_COMMANDS, scalar) writeonly restrict buffer Commands
 layout(set = 0, binding = G_TOLD, scalar) writeonly restrict buffer Told { g_needs told; };
 #endif
 
-// Member by member, since WGSL loads no structure that has members which are changed atomically.
+// Loads what is counted member by member, since WGSL loads no structure that has members which are changed atomically.
 g_needs counted() {
   return g_needs(control.counted.tiles, control.counted.edges, control.counted.small, control.counted.commands,
                  control.counted.shares, control.counted.words, control.counted.crowded);
@@ -121,17 +121,17 @@ struct Draw {
 
 uint bits_from(int first) { return first < 32 ? 0xffffffffu << first : 0u; }
 
-// The set of the bin's tiles within a rectangle of tiles, x1 and y1 excluded.
+// Returns the set of the bin's tiles within a rectangle of tiles, x1 and y1 excluded.
 uint tiles_in(int x0, int y0, int x1, int y1) {
   ivec4 v = clamp(ivec4(x0, y0, x1, y1) - ivec4(bin_x, bin_y, bin_x, bin_y), ivec4(0), ivec4(8, 4, 8, 4));
   uint row = bits_from(v.x) & ~bits_from(v.z) & 255u;
   return row * 0x01010101u & bits_from(v.y * 8) & ~bits_from(v.w * 8);
 }
 
-// The sets of a word: what lines cross, and the two bits of what covers the tiles.
+// Returns the sets of a word: what lines cross, and the two bits of what covers the tiles.
 uvec3 sets_of(g_word w) { return uvec3(w.touched, w.kind0, w.kind1); }
 
-// What a draw does to those of the bin's tiles that are in the set `part`.
+// Looks at what a draw does to those of the bin's tiles that are in the set `part`.
 Draw look_at(uint at, uint part) {
   g_record record = g_record_at(at);
   uint op = g_draw_of(record.info);
@@ -307,8 +307,8 @@ void leave_out_layers(uint number, uint count) {
 
 // --- A block of draws ---
 
-// Where draws are few, four lanes share a draw, each for one row of the bin's tiles: that is where a lane then still
-// has at most two turns. (100 tigers: 45 us; with the limit at one turn 48.)
+// Returns the logarithm of how many lanes share a draw. Where draws are few, four do, each for one row of the bin's
+// tiles: that is where a lane then still has at most two turns. (100 tigers: 45 us; with the limit at one turn 48.)
 uint lanes_shift(uint count) { return count * 2u <= GROUP ? 2u : 0u; }
 uint tiles_of_lane(uint i, uint shift) { return shift == 0u ? 0xffffffffu : 255u << (8u * (i & 3u)); }
 
@@ -316,7 +316,7 @@ void hide(uint tiles, uint number) {
   for (; tiles != 0u; tiles &= tiles - 1u) atomicMax(list_from[findLSB(tiles)], number);
 }
 
-// Where `members` has the 32 words, one a tile, of the 32 draws that a draw is among.
+// Returns where `members` has the 32 words, one a tile, of the 32 draws that a draw is among.
 uint set_of(uint slot) { return slot & ~31u; }
 
 void add_to_lists(uint slot, uint tiles) {
@@ -405,8 +405,8 @@ void main() {
   runs_words = words_at_once;
   if (uniform_of(has_room(counted()) && control.counted.small <= P.capacity.small && control.counted.crowded == 0u)) {
     if (share == 0u) list_from[tile] = 0u;
-    // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which room
-    // is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
+    // The list of the lane's tile: where it begins, how many commands it has so far, and the most it had, for which
+    // room is taken: a layer that proves empty makes the list shorter again. Only lanes of the first share keep these.
     uint list_first = 0u, list_count = 0u, list_most = 0u;
     uint blocks = 0u, count = 0u;
     // The first pass counts commands, the second writes them.

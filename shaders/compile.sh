@@ -1,9 +1,9 @@
 #!/bin/sh
-# compile.sh GLSLC SPIRV_VAL|- SOURCES SHADER OUT DEPFILE [OPTION...]: a shader as the words of a C initialiser, validated
-# on the way. SOURCES is the folder the shader's includes are named from.
+# compile.sh GLSLC SPIRV_VAL|- SOURCES SHADER OUT DEPFILE [OPTION...]: a shader as the words of a C initialiser,
+# validated on the way. SOURCES is the folder the shader's includes are named from.
 #
-# Not optimised: spirv-opt loses NoContraction on the copies it makes of unrolled loops (spirv-tools 2023.1), and with it
-# the bits; drivers optimise themselves.
+# Not optimised: spirv-opt loses NoContraction on the copies it makes of unrolled loops (spirv-tools 2023.1), and with
+# it the bits; drivers optimise themselves.
 set -e
 glslc=$1 validate=$2 sources=$3 shader=$4 out=$5 depfile=$6
 shift 6

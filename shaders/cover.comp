@@ -47,17 +47,17 @@ shared uvec3 edge_rows[G_COVER_EDGES];
 shared uint entries[G_COVER_EDGES];
 shared uint listed;  // how many edges are in the list << 24 | how many units they have
 
-// How many of the workgroup's edges cross each strip of pixel rows, from number `first_counted` on, four to a word: a byte
-// has room for all edges of a workgroup. Beyond these strips they are counted in memory one by one. That has to be rare:
-// with room for 64 strips, a path of 400,000 segments took 155 us here on an H200, and 77 with room for 1024 (72 when
-// nothing is counted), as a workgroup's edges are from several places of the path.
+// How many of the workgroup's edges cross each strip of pixel rows, from number `first_counted` on, four to a word: a
+// byte has room for all edges of a workgroup. Beyond these strips they are counted in memory one by one. That has to be
+// rare: with room for 64 strips, a path of 400,000 segments took 155 us here on an H200, and 77 with room for 1024 (72
+// when nothing is counted), as a workgroup's edges are from several places of the path.
 const uint COUNTED = 1024u;
 shared uint crossings[CROSSINGS ? COUNTED / 4u : 1u];
 shared uint first_counted;
 
 #define RUN 8  // columns of a unit
 
-// How many units an edge has in each of its rows. `width` is that of the draw's tiles, in pixels.
+// Returns how many units an edge has in each of its rows. `width` is that of the draw's tiles, in pixels.
 int runs(k_edge e, int width) {
   // An estimate: the last run takes the rest.
   int columns = min(min(int(min(e.xstep, 65536.0f)), abs(e.x1 - e.x0) >> 8), width) + 2;

@@ -30,8 +30,9 @@ shared uint counts[M_GROUP];
 shared uint start;
 shared bool stop;
 
-// How many turns the lane's loops have taken, for all its candidates. Beyond P.max_steps the lane stops, and the CPU does
-// the matching instead, because drivers may end loops that take some ten thousand turns (SJ_VK_MAX_TURNS of vulkan/commands.h).
+// How many turns the lane's loops have taken, for all its candidates. Beyond P.max_steps the lane stops, and the CPU
+// does the matching instead, because drivers may end loops that take some ten thousand turns (SJ_VK_MAX_TURNS of
+// vulkan/commands.h).
 uint steps = 0u;
 bool is_exhausted() { return steps > P.max_steps; }
 
@@ -73,7 +74,7 @@ bool in_range(m_test t, uint e) {
   return position >= t.a && position <= t.b && position % t.c == t.d;
 }
 
-// Any test but LIST.
+// Returns whether any test but LIST holds.
 bool holds(m_test t, uint e) {
   steps++;
   switch (t.kind & M_TEST_KIND) {
@@ -123,9 +124,10 @@ bool key_holds(uint kind, uint key, uint e) {
   }
 }
 
-// What is left of the node, whose compound matches e. After a failure only two choices can help: of ~ another sibling,
-// as long as the walk has not gone up since; and of the last descendant combinator another ancestor. For either the
-// nearest element that matches leaves most to what is further left, so that earlier choices need no second look.
+// Returns whether what is left of the node, whose compound matches e, holds. After a failure only two choices can help:
+// of ~ another sibling, as long as the walk has not gone up since; and of the last descendant combinator another
+// ancestor. For either the nearest element that matches leaves most to what is further left, so that earlier choices
+// need no second look.
 bool left_holds(uint n, uint e) {
   uint sibling_node = M_NONE, sibling = M_NONE, ancestor_node = M_NONE, ancestor = M_NONE;
   while (true) {
@@ -172,7 +174,7 @@ bool matches(uint n, uint e, uvec4 filter_bits) {
   return tests_hold(node.first_test, node.test_count, e) && left_holds(n, e);
 }
 
-// The bucket of the element's key number k.
+// Returns the bucket of the element's key number k.
 uint bucket_of(uint k, m_element x) {
   if (k == 0u) return 0u;
   uint table, name;

@@ -1,11 +1,11 @@
 #version 460
 // Encodes draws that the device has as they were recorded: for the frame's view it writes what the host writes of draws
-// that it has encoded itself (src/scene/encode.c, src/gpu/records.c), to the bit. What it writes lies in the same order,
-// without the draws that are outside of the region.
+// that it has encoded itself (src/scene/encode.c, src/gpu/records.c), to the bit. What it writes lies in the same
+// order, without the draws that are outside of the region.
 //
 // A workgroup takes consecutive draws, 256 in each turn. In the first dispatch it adds up what they take: tile rows,
-// words, segments, ... In the second one every workgroup adds up the totals of those before it, so that it knows where its
-// own draws go.
+// words, segments, ... In the second one every workgroup adds up the totals of those before it, so that it knows where
+// its own draws go.
 #include "begin.glsl"
 #include "gpu/placed.h"
 
@@ -88,7 +88,7 @@ k_pixels intersect(k_pixels a, k_pixels b) {
   return k_pixels(max(a.x0, b.x0), max(a.y0, b.y0), min(a.x1, b.x1), min(a.y1, b.y1));
 }
 
-// As encode_shape of src/scene/encode.c, and as the host then counts it.
+// Encodes as encode_shape of src/scene/encode.c does, and as the host then counts it.
 Draw encode(g_source source) {
   Draw d;
   d.op = source.draw & (1u << G_SOURCE_FLAGS) - 1u;
@@ -156,7 +156,8 @@ Taken taken_by(Draw d) {
   return t;
 }
 
-// The first workgroup that begins within the items from `item` on, and the first that begins behind `count` of them.
+// Returns the first workgroup that begins within the items from `item` on, and the first that begins behind `count` of
+// them.
 uvec2 groups_in(uint item, uint count, uint at_once) {
   return uvec2((item + at_once - 1u) / at_once, (item + count + at_once - 1u) / at_once);
 }
@@ -208,7 +209,7 @@ void write_draw(g_source source, Draw d, Taken at) {
   for (uint g = groups.x; g < groups.y; g++) blocks[E.rank_block + g] = draw;
 }
 
-// What an indirect dispatch reads.
+// Returns what an indirect dispatch reads.
 uvec4 groups_of(uint groups) { return uvec4(groups_xy(groups), min(groups, 1u), 0u); }
 
 uint divided(uint count, uint at_once) { return (count + at_once - 1u) / at_once; }

@@ -60,7 +60,7 @@ uint look_up(uint table, uint p) {
   return r;
 }
 
-// The place within from..to that a place beyond it shows.
+// Returns the place within from..to that a place beyond it shows.
 int edge_place(uint edge, int i, int from, int to) {
   if (i >= from && i < to) return i;
   if (edge == K_FILTER_EDGE_DUPLICATE) return clamp(i, from, to - 1);

@@ -51,8 +51,8 @@ layout(set = 0, binding = G_SPILL, scalar) restrict buffer Spill { uint spill[];
 #define g_run uint
 #endif
 #ifdef COUNTED
-// For the lab: the picture's last row of tiles is not painted. Its first words count the workgroups at work, the most of
-// them at a time, and all that there have been.
+// For the lab: the picture's last row of tiles is not painted. Its first words count the workgroups at work, the most
+// of them at a time, and all that there have been.
 layout(set = 0, binding = G_TARGET, scalar) buffer Target { g_run target[]; };
 layout(set = 0, binding = G_TARGET, scalar) buffer Counters { uint counters[]; };
 #else
@@ -84,10 +84,11 @@ float centre_y(uint k) { return first_y + float(k / RUN * ROW_STEP); }
 
 k_paint paint_at(uint i) {
   uint at = i * G_PAINT_QUADS;
-  uvec4 a = PAINT(at), b = PAINT(at + 1u), c = PAINT(at + 2u), d = PAINT(at + 3u), e = PAINT(at + 4u), f = PAINT(at + 5u);
+  uvec4 a = PAINT(at), b = PAINT(at + 1u), c = PAINT(at + 2u), d = PAINT(at + 3u), e = PAINT(at + 4u);
+  uvec4 f = PAINT(at + 5u);
   vec4 m = uintBitsToFloat(c), n = uintBitsToFloat(d), o = uintBitsToFloat(e), p = uintBitsToFloat(f);
-  return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w, o.x,
-                 o.y, o.z, o.w, p.x, p.y, f.z, p.w);
+  return k_paint(a.x, a.y, a.z, a.w, b.x, b.y, int(b.z), int(b.w), k_matrix(m.x, m.y, m.z, m.w, n.x, n.y), n.z, n.w,
+                 o.x, o.y, o.z, o.w, p.x, p.y, f.z, p.w);
 }
 
 // --- Coverage ---
@@ -135,12 +136,12 @@ uint image_sample(k_paint p, float u, float v) {
   fx &= 255;
   fy &= 255;
   if (p.sampling == K_SAMPLING_BICUBIC) return image_bicubic(p, x, y, fx, fy);
-  return k_bilinear(image_pixel(p, x, y), image_pixel(p, x + 1, y), image_pixel(p, x, y + 1), image_pixel(p, x + 1, y + 1),
-                    uint(fx), uint(fy));
+  return k_bilinear(image_pixel(p, x, y), image_pixel(p, x + 1, y), image_pixel(p, x, y + 1),
+                    image_pixel(p, x + 1, y + 1), uint(fx), uint(fy));
 }
 
-// Where all pixels are opaque and so stay opaque, this tells the compiler that alpha is constant, which saves computing
-// it (68,000 strokes: 119 us, not 124).
+// Returns d. Where all pixels are opaque and so stay opaque, this tells the compiler that alpha is constant, which
+// saves computing it (68,000 strokes: 119 us, not 124).
 k_pixel known(k_pixel d) {
   if (OPAQUE) d.a = K_ONES + 255.0f;
   return d;
@@ -153,14 +154,14 @@ void turn_pixels(k_pixel d) {
   pixels[CHUNK - 1u] = known(d);
 }
 
-// Whether each of the image's pixels is one of the target's: a surface, mostly.
+// Returns whether each of the image's pixels is one of the target's: a surface, mostly.
 bool is_upright(k_paint p) {
   return p.sampling == K_SAMPLING_NEAREST && p.spread_x == K_SPREAD_NONE && p.spread_y == K_SPREAD_NONE &&
          p.m.a == 1.0f && p.m.b == 0.0f && p.m.c == 0.0f && p.m.d == 1.0f && p.m.e == floor(p.m.e) &&
          p.m.f == floor(p.m.f) && abs(p.m.e) < 4194304.0f && abs(p.m.f) < 4194304.0f;
 }
 
-// Such an image, with all loads on their way before the first is used.
+// Paints such an image, with all loads on their way before the first is used.
 void paint_upright(k_paint p, Cover c) {
   uint texel[CHUNK];
   [[unroll]] for (uint k = 0u; k < CHUNK; k++) {
@@ -169,7 +170,8 @@ void paint_upright(k_paint p, Cover c) {
     texel[k] = inside ? texels[p.source + uint(y) * p.stride + uint(x)] : 0u;
   }
   [[unroll]] for (uint k = 0u; k < CHUNK; k++)
-    pixels[k] = known(k_over_float(pixels[k], k_pixel_unpack(texel[k]), k_byte(k_div255(alpha_at(c, k) * p.color), 0u)));
+    pixels[k] =
+        known(k_over_float(pixels[k], k_pixel_unpack(texel[k]), k_byte(k_div255(alpha_at(c, k) * p.color), 0u)));
 }
 
 void paint_image(k_paint p, Cover c) {
@@ -190,7 +192,8 @@ void paint_image(k_paint p, Cover c) {
 
 void paint_color(k_pixel s, Cover c) {
   if (s.a == K_ONES + 255.0f) {
-    [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k))));
+    [[unroll]] for (uint k = 0u; k < CHUNK; k++)
+      pixels[k] = known(k_over_float_opaque(pixels[k], s, k_part(byte_at(c, k))));
   } else {
     [[unroll]] for (uint k = 0u; k < CHUNK; k++) pixels[k] = known(k_over_float(pixels[k], s, byte_at(c, k)));
   }
@@ -201,8 +204,9 @@ k_pixel ramp_color(k_paint p, float t) {
   return k_pixel(color.r, color.g, color.b, color.a);
 }
 
-// Where a linear gradient or a circle pads and fills the tile, which is the usual case, it has an unrolled loop of its
-// own without the code for all others. These share a loop that is not unrolled, so that it is short.
+// Paints a gradient. Where a linear one or a circle pads and fills the tile, which is the usual case, it has an
+// unrolled loop of its own without the code for all others. These share a loop that is not unrolled, so that it is
+// short.
 void paint_gradient(k_paint p, Cover c, bool full) {
   if (full && p.spread_x == K_SPREAD_PAD && p.kind == K_PAINT_LINEAR) {
     p.spread_x = K_SPREAD_PAD;
@@ -262,11 +266,14 @@ void pop_layer(uint info, Cover c) {
     if (!BLENDS || blend == K_BLEND_NORMAL)
       pixels[k] = k_over_float(d, pixels[k], k_byte(m, 0u));
     else
-      pixels[k] = alpha_at(c, k) == 0u ? d : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
+      pixels[k] = alpha_at(c, k) == 0u
+                      ? d
+                      : k_pixel_unpack(k_blend(blend, below[k], k_scale(k_pixel_pack(pixels[k]), m)));
   }
 }
 
-// Where the spill buffer has the number of a tile's open layers, from one batch to the next: after all spilled pixels.
+// Returns where the spill buffer has the number of a tile's open layers, from one batch to the next: after all spilled
+// pixels.
 uint depth_at(uint tile) { return P.tiles_x * tiles_y() * P.spill_levels * G_TILE_PIXELS + tile; }
 
 // Loads the layers that the batch before left open.
@@ -307,17 +314,17 @@ shared uvec4 places[BATCH / 4u];  // a word a command: where its coverage begins
 // are set.
 shared uvec4 row_bytes[BATCH];
 shared uint columns[BATCH];
-shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, draw, and zero
+shared uvec4 brushes[BATCH];               // a colour as a k_pixel; for all else info, index of the paint, draw, zero
 shared uint covers[BLOCK * ROWS * GROUP];  // the coverage of a block; each lane has that of its own pixels
 
 const uint PLACE = 0x3fffffc0u;      // the bits of a place, a multiple of 64 words
 const uint UNTOUCHED = 0x80000000u;  // row_bytes has its coverage; what is at place 0 is loaded too, to save a branch
 const uint NOT_A_COLOR = 0x40000000u;
 
-// A word with bits from..to - 1 set; both are clamped to 0..16.
+// Returns a word with bits from..to - 1 set; both are clamped to 0..16.
 uint span(int from, int to) { return (1u << clamp(to, 0, G_TILE)) - (1u << clamp(from, 0, G_TILE)); }
 
-// A byte of ones for each of the lowest four bits.
+// Returns a byte of ones for each of the lowest four bits.
 uint bytes_of(uint bits) { return ((bits & 15u) * 0x204081u & 0x01010101u) * 255u; }
 
 // Puts what all lanes need of this lane's command into shared memory.
@@ -472,7 +479,8 @@ uint channel_of(g_run run, uint i) {
 #endif
 }
 
-// The extras of the sums have to be zero when the next frame begins. Every workgroup clears a part of them.
+// Clears the extras of the sums, which have to be zero when the next frame begins. Every workgroup clears a part of
+// them.
 void clean(uint tile) {
   uint step = P.tiles_x * tiles_y() * GROUP;
   if (!has_room(needed)) return;  // then cover has added nothing

@@ -56,8 +56,8 @@ const uint SPAN_WORDS = GLYPHS ? G_GLYPH_SPAN_WORDS : G_SPAN_WORDS;
 // A slot holds what is known of one of the workgroup's segments.
 const int SLOTS = STROKES || CURVES ? G_FLATTEN_CURVED : G_FLATTEN_SEGMENTS;
 const int STROKED = STROKES ? G_FLATTEN_CURVED : 1;
-// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until the
-// segments are found, the array holds the workgroup's spans (g_span), in which they are searched.
+// tile0, tile1 and word of its draw's g_record, and the draw's index << 2 | its G_PATH_ALIASED and G_PATH_FAR. Until
+// the segments are found, the array holds the workgroup's spans (g_span), in which they are searched.
 shared uvec4 slot_draw[SLOTS];
 shared ivec2 slot_move[GLYPHS ? SLOTS : 1];  // by how much its lines are moved, in 24.8
 const int CURVED = PIECES ? SLOTS : 1;
@@ -73,8 +73,9 @@ shared vec4 slot_tangents[STROKED];  // the unit tangents at its start and at it
 // k_corner has.
 const int MOST_CORNERS = STROKES ? G_FLATTEN_GROUP : 1;
 shared vec4 corner_place[MOST_CORNERS];  // the point, and the second tangent; later the point, and `to` of the k_corner
-// The first tangent, `square` of k_join_corner, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later `normal` and `turn` of
-// the k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn << 12 | chords << 14.
+// The first tangent, `square` of k_join_corner, and slot | kind << 8 | SHARED, where the kind is K_JOIN_* or CAP; later
+// `normal` and `turn` of the k_corner, and slot | shape << 8 | SHARED | how many lines run on the inside of the turn
+// << 12 | chords << 14.
 shared uvec4 corner_turn[MOST_CORNERS];
 shared float corner_inside[MOST_CORNERS];  // `inside` of the k_corner
 shared uint corners_met;
@@ -122,7 +123,7 @@ bool list_rows(uint list, uint slot, ivec4 edge, uint pieces) {
   return at < LONG;
 }
 
-// The entry that a piece belongs to: the last of the `count` entries that has no more pieces before it.
+// Finds the entry that a piece belongs to: the last of the `count` entries that has no more pieces before it.
 uint list_find(int from, uint count, uint piece) {
   uint at = 0u, key = piece << 8 | 255u;
   [[dont_unroll]] for (int shift = findMSB(count - 1u); shift >= 0; shift--) {
@@ -132,14 +133,15 @@ uint list_find(int from, uint count, uint piece) {
   return at;
 }
 
-// Of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next one's.
+// Returns, of `count` things that workgroups share, the first that is this workgroup's, and the first that is the next
+// one's.
 uvec2 share_of(uint count) {
   if (!SHARES) return uvec2(0u, count);
   uint shares = P.capacity.shares, share = group_number() % shares;
   return uvec2(count * share / shares, count * (share + 1u) / shares);
 }
 
-// How many segments the list has. (Where the device has encoded the draws P.items is the list's number.)
+// Returns how many segments the list has. (Where the device has encoded the draws P.items is the list's number.)
 uint item_count() { return ENCODED(P.items == 0u ? control.items0 : control.items1, P.items); }
 
 k_vec vec_of(vec2 v) { return k_vec_make(v.x, v.y); }
@@ -213,7 +215,7 @@ struct Line {
   k_vec from, to;
 };
 
-// Line i of a corner: first those on the outside of the turn, then those on the inside, as in emit_join of
+// Returns line i of a corner: first those on the outside of the turn, then those on the inside, as in emit_join of
 // cpu/segment.h.
 Line corner_line(k_pen pen, uint at, uint i) {
   vec4 place = corner_place[at];
@@ -244,9 +246,8 @@ Line corner_line(k_pen pen, uint at, uint i) {
 
   // --- Segments ---
 
-// Whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box. (Those to
-// the left do: they wind around it.)
-// They are still to be moved.
+// Returns whether a segment lies right of, above or below its draw's box, where its lines change nothing in the box.
+// (Those to the left do: they wind around it.) They are still to be moved.
 bool fill_is_outside(Points4 p, ivec2 move, g_record record) {
   ivec2 origin = g_origin_of(record);
   float left = min(min(p.p0.x, p.p1.x), min(p.p2.x, p.p3.x));
@@ -284,13 +285,14 @@ float prepare_stroke(uint slot, uint flags, k_pen pen, Points4 q, Points4 next, 
   if ((flags & K_SEGMENT_JOIN) != 0u) {
     next = transform(pen.from_path, next);
     float square = k_min(k_straight_square(kind, q.p0, q.p1), k_straight_square(next_kind, next.p0, next.p1));
-    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3), square);
+    meet_corner(slot, pen.join << 8 | SHARED, curve.end, u1, k_start_tangent(next.p0, next.p1, next.p2, next.p3),
+                square);
   }
   return k_stroke_bend(pen, kind, q.p0, q.p1, q.p2, q.p3);
 }
 
-// The draw of an item, the index of its segment in the scene, and its span: searches the spans first..last. They are in
-// `slot_draw`, unless there are too many for it.
+// Finds the draw of an item, the index of its segment in the scene, and its span: searches the spans first..last. They
+// are in `slot_draw`, unless there are too many for it.
 uvec3 find_segment(uint item, uint first, uint last) {
   bool few = last - first < SLOTS;
   uint lo = first, hi = last;
@@ -305,7 +307,7 @@ uvec3 find_segment(uint item, uint first, uint last) {
   return uvec3(span.draw, item + span.shift, lo);
 }
 
-// A draw's matrix; of a glyph run that of the span, and what moves the lines.
+// Returns a draw's matrix; of a glyph run that of the span, and what moves the lines.
 k_matrix matrix_of(g_path path, uint span, out ivec2 move) {
   move = ivec2(0);
   if (!GLYPHS || (path.flags & G_PATH_GLYPHS) == 0u) return path.matrix;
@@ -314,8 +316,8 @@ k_matrix matrix_of(g_path path, uint span, out ivec2 move) {
   return k_matrix(glyph.a, glyph.b, glyph.c, glyph.d, 0.0f, 0.0f);
 }
 
-// The line of a segment that is a line of a fill: the short way, where no segment needs another. False: it changes
-// nothing.
+// Makes the line of a segment that is a line of a fill: the short way, where no segment needs another. Returns false
+// when it changes nothing.
 bool segment_line(uint slot, uvec3 place, out Line line) {
   uint point = segments[place.y].point;
   g_record record = g_record_at(place.x);
@@ -324,7 +326,8 @@ bool segment_line(uint slot, uvec3 place, out Line line) {
   k_matrix m = matrix_of(path, place.z, move);
   if (GLYPHS) slot_move[slot] = move;
   line = Line(k_transform(m, vec_of(points[point])), k_transform(m, vec_of(points[point + 1u])));
-  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, place.x << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
+  slot_draw[slot] =
+      uvec4(record.tile0, record.tile1, record.word, place.x << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
   return !fill_is_outside(Points4(line.from, line.to, line.to, line.to), move, record);
 }
 
@@ -352,14 +355,16 @@ void prepare_segment(uint slot, uvec3 place) {
   if (GLYPHS) slot_move[slot] = move;
   if (!stroke && fill_is_outside(p, move, record)) return;
   k_curve curve = curve_of(kind, p);
-  slot_draw[slot] = uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
+  slot_draw[slot] =
+      uvec4(record.tile0, record.tile1, record.word, draw << 2 | path.flags & (G_PATH_FAR | G_PATH_ALIASED));
   curve_ab[slot] = vec4(curve.a.x, curve.a.y, curve.b.x, curve.b.y);
   curve_cd[slot] = vec4(curve.c.x, curve.c.y, curve.d.x, curve.d.y);
   curve_end[slot] = xy(curve.end);
   float turning = 0.0f;
   if (stroke) {
     slot_pen[slot] = path.pen;
-    turning = prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, next.flags & K_SEGMENT_KIND, curve);
+    turning =
+        prepare_stroke(slot, segment.flags, load_pen(path.pen), q, next_points, next.flags & K_SEGMENT_KIND, curve);
     if (kind == K_SEGMENT_DOT) return;
   }
   uint n = uint(k_chords(curve.bend, turning));
@@ -405,9 +410,9 @@ Sample slot_sample(uint slot, uint i) {
   return Sample(slot_point(slot, i, chords), u, k_pen_offset(load_pen(slot_pen[slot]), u));
 }
 
-// One of the lines beside a chord of a stroke, as emit_step of cpu/segment.h makes them. Left lines run along the path
-// from `a` to `b`. Right lines run back: then `a` is the chord's end and `b` its start. Where the step is not plain,
-// the chord is a straight piece between two round joins; if `meets`, the one at `a` is stored.
+// Makes one of the lines beside a chord of a stroke, as emit_step of cpu/segment.h makes them. Left lines run along the
+// path from `a` to `b`. Right lines run back: then `a` is the chord's end and `b` its start. Where the step is not
+// plain, the chord is a straight piece between two round joins; if `meets`, the one at `a` is stored.
 Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   k_vec from = a.o, to = b.o;
   if (!k_step_is_plain(load_pen(slot_pen[slot]), a.p, a.o, b.p, b.o)) {
@@ -434,7 +439,7 @@ Line side_line(uint slot, Sample a, Sample b, bool right, bool meets) {
   return Line(k_add(a.p, from), k_add(b.p, to));
 }
 
-// Two lanes make the lines on both sides of a chord. Each computes one end of it, and gets the other end from its
+// Makes the lines on both sides of a chord, by two lanes. Each computes one end of it, and gets the other end from its
 // neighbour, through the arrays of corners, which are empty in such a round.
 Line side_round(bool made, uint slot, uint item, uint lane, uint pieces, bool meets) {
   bool right = (item & 1u) != 0u;
@@ -464,7 +469,7 @@ Line chord_line(uint slot, uint i) {
 
   // --- Edges ---
 
-// How many rows of its draw's tiles an edge touches; none where it lies right of them.
+// Returns how many rows of its draw's tiles an edge touches; none where it lies right of them.
 uint edge_rows(k_edge e, uvec4 draw) {
   if (min(e.x0, e.x1) >> 12 >= g_x(draw.y)) return 0u;
   return uint(max(min((e.y1 - 1) >> 12, g_y(draw.y) - 1) - max(e.y0 >> 12, g_y(draw.x)) + 1, 0));

@@ -1,8 +1,8 @@
 // Shaders load the structures of gpu/layout.h and of the kernel 16 bytes at a time: as members they would take four
-// accesses each, since scalar block layout promises a device no more than 4 bytes. Here (and for pens in flatten.comp, for
-// paints in fine.comp), and nowhere else, is where the members are in those words: one after the other, as the headers
-// declare them. tests/gpu/layout.c compares the offsets.
-// What is loaded and not used costs nothing, as drivers leave it out.
+// accesses each, since scalar block layout promises a device no more than 4 bytes. Here (and for pens in flatten.comp,
+// for paints in fine.comp), and nowhere else, is where the members are in those words: one after the other, as the
+// headers declare them. tests/gpu/layout.c compares the offsets. What is loaded and not used costs nothing, as drivers
+// leave it out.
 g_path g_path_of(uvec4 a, uvec4 b) {
   vec4 m = uintBitsToFloat(a);
   vec2 shift = uintBitsToFloat(b.xy);
@@ -52,7 +52,7 @@ uvec4 g_command_quad(g_command c) { return uvec4(c.info, c.color, c.place, c.dra
 
 #ifdef WEBGPU
 g_params g_params_of(uvec4 a, uvec4 b, uvec4 c, uvec4 d, uvec4 e, uvec4 f, uvec4 g, uvec4 h) {
-  return g_params(a.x, a.y, a.z, g_needs(a.w, b.x, b.y, b.z, b.w, c.x, c.y), c.z, c.w, d.x, d.y, d.z, d.w, e.x, e.y, e.z,
-                  e.w, f.x, f.y, f.z, f.w, int(g.x), int(g.y), g.z, g.w, h.x, h.y, h.z);
+  return g_params(a.x, a.y, a.z, g_needs(a.w, b.x, b.y, b.z, b.w, c.x, c.y), c.z, c.w, d.x, d.y, d.z, d.w, e.x, e.y,
+                  e.z, e.w, f.x, f.y, f.z, f.w, int(g.x), int(g.y), g.z, g.w, h.x, h.y, h.z);
 }
 #endif

@@ -28,8 +28,9 @@ void main() {
       else hi = middle - 1u;
     }
     uint at = piece_at(first + lo);
-    k_ramp_piece piece = k_ramp_piece(words[at], number_at(at + 1u), number_at(at + 2u), number_at(at + 3u), number_at(at + 4u),
-                                      number_at(at + 5u), number_at(at + 6u), number_at(at + 7u), number_at(at + 8u));
+    k_ramp_piece piece = k_ramp_piece(words[at], number_at(at + 1u), number_at(at + 2u), number_at(at + 3u),
+                                      number_at(at + 4u), number_at(at + 5u), number_at(at + 6u), number_at(at + 7u),
+                                      number_at(at + 8u));
     k_pixel color = k_pixel_unpack(k_ramp_color(piece, int(entry - piece.first)));
     ramps[ramp * uint(K_RAMP_SIZE) + entry] = vec4(color.r, color.g, color.b, color.a);
   }

@@ -41,8 +41,8 @@ uint find_draw(uint first, uint last, uint row) {
   return lo;
 }
 
-// A tile has four bits of marks, one for each of its strips; 128 bits are those of 32 tiles. Returns one bit for each
-// tile, set where any of its four is: they are combined into every fourth bit, which then are moved together.
+// Returns one bit for each of 32 tiles, set where any of its four bits of marks is: a tile has one for each of its
+// strips. They are combined into every fourth bit, which then are moved together.
 uint touched_tiles(uvec4 m) {
   m |= m >> 2;
   m = (m | m >> 1) & 0x11111111u;
@@ -52,7 +52,7 @@ uint touched_tiles(uvec4 m) {
   return m.x | m.y << 8 | m.z << 16 | m.w << 24;
 }
 
-// The position of the n-th bit of `v` that is set, counting from 0. Halves what is searched in each step.
+// Returns the position of the n-th bit of `v` that is set, counting from 0. Halves what is searched in each step.
 uint nth_bit(uint v, uint n) {
   uint at = 0u;
   [[unroll]] for (uint width = 16u; width > 0u; width >>= 1) {

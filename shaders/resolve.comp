@@ -33,7 +33,7 @@ const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
 int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u]; }
 
-// A sum of 64 bits from the 32 bits in memory and, where the draw has long sums, their carries.
+// Returns a sum of 64 bits from the 32 bits in memory and, where the draw has long sums, their carries.
 k_long long_sum(int low, int high, bool is_long) {
   k_long r = k_long_of(low);
   if (is_long) r.high = high;

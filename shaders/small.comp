@@ -67,7 +67,7 @@ void add_line(k_matrix m, uint segment, int share, int shares) {
   for (int row = max(e.y0 >> 8, top) + share; row <= end; row += shares) add_row(e, row);
 }
 
-// The coverage of a tile's 16 pixels of a row, from x on: a byte a pixel.
+// Returns the coverage of a tile's 16 pixels of a row, from x on: a byte a pixel.
 uvec4 row_bytes(int x, int row, bool evenodd) {
   uvec4 bytes = uvec4(0u);
   if (row < top || row >= bottom) return bytes;
@@ -99,12 +99,14 @@ void main() {
   right = g_x(record.box1);
   pitch = g_small_pitch(right - left);
   // All tiles of the box count as touched; so neither marks nor ranks are needed.
-  int x0 = g_x(record.tile0), y0 = g_y(record.tile0), tiles_x = g_x(record.tile1) - x0, tiles_y = g_y(record.tile1) - y0;
+  int x0 = g_x(record.tile0), y0 = g_y(record.tile0);
+  int tiles_x = g_x(record.tile1) - x0, tiles_y = g_y(record.tile1) - y0;
   uint tiles = uint(tiles_x * tiles_y), claimed = 0u;
   if (lane == 0u) claimed = atomicAdd(control.counted.small, tiles);
   // Where there are fewer lines than lanes, two or four lanes share a line.
   uint shares = small.segment_count * 4u <= G_SMALL_GROUP ? 4u : small.segment_count * 2u <= G_SMALL_GROUP ? 2u : 1u;
-  int box_top = g_y(record.box0), box_bottom = g_y(record.box1), step = G_SMALL_CELLS / g_small_pitch(g_x(record.box1) - g_x(record.box0));
+  int box_top = g_y(record.box0), box_bottom = g_y(record.box1);
+  int step = G_SMALL_CELLS / g_small_pitch(g_x(record.box1) - g_x(record.box0));
   for (int part = box_top; part < box_bottom; part += step) {
     top = part;
     bottom = min(top + step, box_bottom);
@@ -117,7 +119,8 @@ void main() {
     bool fits = first_tile + tiles <= P.capacity.small;  // if not, the host grows the buffer and submits again
     uint first = P.capacity.tiles + first_tile;
     // A tile's coverage has 16 rows: those outside of the box are written too, as zeros.
-    int from = top == box_top ? y0 * G_TILE : top, rows = (bottom == box_bottom ? (y0 + tiles_y) * G_TILE : bottom) - from;
+    int from = top == box_top ? y0 * G_TILE : top;
+    int rows = (bottom == box_bottom ? (y0 + tiles_y) * G_TILE : bottom) - from;
     for (int i = int(lane); i < rows * tiles_x; i += G_SMALL_GROUP) {
       int t = i / rows, row = from + i - t * rows, y = row / G_TILE - y0;
       uvec4 bytes = row_bytes((x0 + t) * G_TILE, row, (record.info & G_EVENODD) != 0u);

@@ -30,7 +30,7 @@ static inline void *sj_test_reallocate(void *user, void *ptr, size_t bytes) {
   return block;
 }
 
-// A context with that allocator, which outlives it; NULL where that refused the memory for it.
+// Makes a context with that allocator, which outlives it; NULL where that refused the memory for it.
 static inline stijl_context *sj_test_context(sj_test_allocator *a) {
   stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
   params.reallocate = sj_test_reallocate;

@@ -68,7 +68,7 @@ static inline void exact_add_height(exact_row *r, double y) {
   r->heights[r->height_count++] = y;
 }
 
-// Where two pieces cross, if they do.
+// Notes where two pieces cross, if they do.
 static inline void exact_cross(exact_row *r, const exact_piece *a, const exact_piece *b) {
   double top = fmax(a->y0, b->y0), bottom = fmin(a->y1, b->y1);
   if (top >= bottom) return;
@@ -93,7 +93,7 @@ static inline void exact_find_pieces(exact_row *r, const sj_lines *lines, double
   }
 }
 
-// What a piece is left of the pixel makes steps, and what it is within the pixel is a piece again.
+// Places a piece. What it is left of the pixel makes steps, and what it is within the pixel is a piece again.
 static inline void exact_place(exact_row *r, exact_piece p, double left) {
   for (int side = 0; side < 2; side++) {
     double border = left + side, from = fmin(p.x0, p.x1), to = fmax(p.x0, p.x1);
@@ -116,7 +116,7 @@ static inline void exact_place(exact_row *r, exact_piece p, double left) {
   }
 }
 
-// Contours that go on leave no step behind.
+// Merges steps, so that contours that go on leave none behind.
 static inline void exact_merge_steps(exact_row *r) {
   qsort(r->steps, r->step_count, sizeof *r->steps, exact_by_number);
   size_t count = 0;
@@ -174,8 +174,8 @@ static inline exact_pixel exact_pixel_of(exact_row *r, double left, double top, 
   return out;
 }
 
-// The pixels of a picture from (0, 0) on, row by row. Lines left of it count, as they wind around what is right of
-// them.
+// Computes the pixels of a picture from (0, 0) on, row by row. Lines left of it count, as they wind around what is
+// right of them.
 static inline void exact_picture(const sj_lines *lines, int width, int height, bool evenodd, exact_pixel *out) {
   size_t n = lines->count + 1;
   exact_row r = {.pieces = malloc(n * sizeof *r.pieces),

@@ -5,7 +5,7 @@
 #include "stijl/stijl.h"
 #include "test.h"
 
-// A renderer on the CPU; NULL where this machine or this build lacks the instruction set.
+// Makes a renderer on the CPU; NULL where this machine or this build lacks the instruction set.
 static inline stijl_renderer *sj_test_cpu(stijl_isa isa, int threads) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.isa = isa;

@@ -20,7 +20,7 @@ static inline void add_ellipse(stijl_scene *scene, float x, float y, float rx, f
   stijl_path_destroy(path);
 }
 
-// Some ellipses with a filter, whose user space is placed by `transform`; NULL: the scene's.
+// Makes some ellipses with a filter, whose user space is placed by `transform`; NULL: the scene's.
 static inline stijl_scene *filtered_under(const stijl_filter *filter, const stijl_matrix *transform, int width,
                                           int height) {
   stijl_scene *scene = begin_scene();
@@ -41,7 +41,7 @@ static inline stijl_scene *filtered_scene(const stijl_filter *filter, int width,
   return filtered_under(filter, NULL, width, height);
 }
 
-// One primitive of each kind, and extremes of what it takes.
+// Adds one primitive of each kind, and extremes of what it takes.
 static inline void add_primitive(stijl_filter *f, int which, bool linear) {
   stijl_filter_options o = STIJL_FILTER_OPTIONS_INIT;
   o.linear = linear;
@@ -131,7 +131,8 @@ static inline void add_primitive(stijl_filter *f, int which, bool linear) {
 }
 enum { PRIMITIVES = 19 + STIJL_BLEND_PLUS_LIGHTER + 1 + 6 + 6 + 5, SAME_LAYERS = PRIMITIVES + 2 };
 
-// A layer that is the n-th of many whose filters are the same but for where they are; some reach beyond the canvas.
+// Adds a layer that is the n-th of many whose filters are the same but for where they are; some reach beyond the
+// canvas.
 static inline void add_same_layer(stijl_scene *scene, int which, int n) {
   stijl_matrix move = stijl_matrix_translate((float)(n % 6) * 17.0f - 4.0f, (float)n * 3.25f - 6.0f);
   stijl_filter *f = NULL;

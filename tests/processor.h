@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-// Seconds that all threads of the process have used together.
+// Returns the seconds that all threads of the process have used together.
 static inline double sj_test_processor_seconds(void) {
   struct timespec t;
 #ifdef CLOCK_PROCESS_CPUTIME_ID

@@ -26,7 +26,7 @@ SJ_WRAPS static inline sj_random sj_random_seed(uint64_t n) {
   return r;
 }
 
-// lo <= result < hi
+// Returns a number with lo <= number < hi.
 static inline int sj_random_int(sj_random *r, int lo, int hi) {
   return lo + (int)(((uint64_t)sj_random_u32(r) * (uint64_t)((int64_t)hi - lo)) >> 32);
 }

@@ -61,7 +61,7 @@ FUNCTION_WITHOUT_SUBNORMALS(light_without_subnormals, filter.light,
 FUNCTION_WITHOUT_SUBNORMALS(noise_without_subnormals, filter.noise,
                             (const k_filter_noise *noise, uint32_t *out, size_t n, int x, int y), (noise, out, n, x, y))
 
-// NULL where the processor cannot be told to.
+// Returns kernels without subnormals, or NULL where the processor cannot be told to.
 static inline const sj_kernels *kernels_without_subnormals(void) {
   static sj_kernels kernels;
   kernels = *sj_kernels_for(STIJL_ISA_SCALAR);

@@ -1,7 +1,7 @@
 #!/bin/sh
-# symbols.sh READELF SOURCES LIBRARY LAB: what the public headers declare, what src/libstijl.map lists, and what the shared library
-# exports are the same names, each in the version of the map; likewise for libstijl-lab, whose header is stijl/lab.h. What
-# libstijl exports for it alone is what it calls. Prints TAP.
+# symbols.sh READELF SOURCES LIBRARY LAB: what the public headers declare, what src/libstijl.map lists, and what the
+# shared library exports are the same names, each in the version of the map; likewise for libstijl-lab, whose header is
+# stijl/lab.h. What libstijl exports for it alone is what it calls. Prints TAP.
 . "$(dirname "$0")/unit/tap.sh"
 LC_ALL=C
 export LC_ALL
@@ -12,7 +12,11 @@ declared() {
 }
 # symbols LIBRARY TEST: those that are defined, or not, as awk's TEST of the section says: name version
 symbols() {
-  "$readelf" -W --dyn-syms "$1" | awk '$1 ~ /^[0-9]+:$/ && $7 '"$2"' "UND" && $7 != "ABS" && $8 ~ /./ && $5 != "LOCAL" { sub(/@@*/, " ", $8); print $8 }' |
+  "$readelf" -W --dyn-syms "$1" |
+    awk '$1 ~ /^[0-9]+:$/ && $7 '"$2"' "UND" && $7 != "ABS" && $8 ~ /./ && $5 != "LOCAL" {
+      sub(/@@*/, " ", $8)
+      print $8
+    }' |
     grep -vE '^_*(asan|odr_asan|ubsan|tsan|lsan)' | sort
 }
 # only A B WORDS: fails, with each line that is in A and not in B, and what to do.
@@ -38,7 +42,8 @@ look() {
     "new: add it to the block of the coming version in src/$name.map (docs/packaging.md, \"The interface\")"
   check "$name: the headers have every function of the map" only "$folder/listed.names" "$folder/declared" \
     'no longer declared: programs need it, so keep it, or give the library a new SONAME (docs/packaging.md)'
-  check "$name: the library has every function of the map, in its version" only "$folder/listed.public" "$folder/exported" \
+  check "$name: the library has every function of the map, in its version" only "$folder/listed.public" \
+    "$folder/exported" \
     'not exported so: define it in every build, with options off by a function that fails (docs/packaging.md)'
   check "$name: the library exports nothing else" only "$folder/exported" "$folder/listed" \
     "not for export: see src/$name.map and docs/packaging.md"

@@ -18,21 +18,23 @@ __attribute__((format(printf, 3, 4))) void sj_test_fail(const char *file, int li
 void sj_test_skip(const char *why);
 bool sj_test_failed(void);
 
-// for (uint64_t n = 0; sj_test_cases(&n, 1000); n++): cases 0..999, or just the one asked for on the command line.
+// Goes on to the next case: for (uint64_t n = 0; sj_test_cases(&n, 1000); n++) has cases 0..999, or just the one asked
+// for on the command line.
 bool sj_test_cases(uint64_t *n, uint64_t count);
 
-// How many of `count` cases are to be run: all, or with STIJL_TEST_SHARE=N, which is for slow devices, the N-th part.
+// Returns how many of `count` cases are to be run: all, or with STIJL_TEST_SHARE=N, which is for slow devices, the N-th
+// part.
 uint64_t sj_test_share(uint64_t count);
 
-// The folder of the shared test data (STIJL_SHARED, else ../shared beside the source tree), NULL when absent.
+// Returns the folder of the shared test data (STIJL_SHARED, else ../shared beside the source tree), NULL when absent.
 const char *sj_test_shared(void);
 
-// Whether two pictures are the same; if not, the test has failed, with the first pixel that differs, in case `n` of
-// `what`.
+// Returns whether two pictures are the same; if not, the test has failed, with the first pixel that differs, in case
+// `n` of `what`.
 bool sj_test_same_pixels(uint64_t n, const char *what, const uint32_t *got, const uint32_t *expected, int width,
                          int height);
 
-// The path of a file in tests/fonts; valid until the next call.
+// Returns the path of a file in tests/fonts; valid until the next call.
 const char *sj_test_font(const char *name);
 
 #define TEST(name)                                                                                         \

@@ -44,8 +44,8 @@ enum { TURNED_TRANSFORMS = sizeof turned_transforms / sizeof turned_transforms[0
 
 enum { TURNED_WIDTH = 97, TURNED_HEIGHT = 61, TURNED_TEXT = 3000 };
 
-// What is filtered: opaque and transparent shapes, some of which have turned filters of their own, upright ones within
-// turned ones, and an element that feImage shows.
+// Makes a document of what is filtered: opaque and transparent shapes, some of which have turned filters of their own,
+// upright ones within turned ones, and an element that feImage shows.
 static inline void turned_document(int filter, int transform, char text[TURNED_TEXT]) {
   snprintf(text, TURNED_TEXT,
            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d'>"

@@ -1,7 +1,7 @@
-"""tutorial.py STIJL EXAMPLES [PAGE...]: the pages of docs/tutorial. Those that tell of programs, which EXAMPLES has built:
-every block of C stands in the program, in the same order, and the page's picture is what the program draws. Those with
-commands: they run, and draw the picture; what a machine has no program for is skipped. Python's page is run by
-python/tests."""
+"""tutorial.py STIJL EXAMPLES [PAGE...]: the pages of docs/tutorial. Those that tell of programs, which EXAMPLES has
+built: every block of C stands in the program, in the same order, and the page's picture is what the program draws.
+Those with commands: they run, and draw the picture; what a machine has no program for is skipped. Python's page is run
+by python/tests."""
 import os
 import re
 import shutil
@@ -94,7 +94,8 @@ def check_quotes(t, file, page):
     """Blocks of Python stand in one of the programs that the page points to."""
     programs = [read(PAGES, path) for path in re.findall(r"\]\((\.\./\.\./examples/[\w/]+\.py)\)", page)]
     for number, block in enumerate(blocks(page, "python"), 1):
-        t.test("%s, Python %d: quoted from an example" % (file, number), any("\n" + block in p for p in programs), block)
+        t.test("%s, Python %d: quoted from an example" % (file, number), any("\n" + block in p for p in programs),
+               block)
 
 
 def check_program(t, stijl, examples, file, page):

@@ -76,8 +76,8 @@ static inline void windings_draw(stijl_scene *scene, const windings *w) {
   stijl_path_destroy(path);
 }
 
-// An empty region is all of it; else `pixels` are those of its upper left corner on. What is not drawn stays 0x5a where
-// all is asked for.
+// Renders a region. An empty one is all of it; else `pixels` are those of its upper left corner on. What is not drawn
+// stays 0x5a where all is asked for.
 static inline void windings_render(stijl_renderer *renderer, const stijl_scene *scene, int width, int height,
                                    stijl_irect region, uint8_t *pixels) {
   stijl_target target = {.size = sizeof target,
@@ -95,7 +95,7 @@ static inline void windings_render(stijl_renderer *renderer, const stijl_scene *
     sj_test_fail(__FILE__, __LINE__, "%s", message.text);
 }
 
-// Of 256 parts of pixel i, how many lie within from..to.
+// Returns how many of 256 parts of pixel i lie within from..to.
 static inline int64_t windings_overlap(int i, float from, float to) {
   float lo = from > (float)i ? from : (float)i, hi = to < (float)(i + 1) ? to : (float)(i + 1);
   return lo < hi ? (int64_t)((hi - lo) * 256.0f) : 0;

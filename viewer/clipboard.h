@@ -4,7 +4,7 @@
 
 #include <stijl/stijl.h>
 
-// Copies pixels as a PNG file. False: the message tells what is missing.
+// Copies pixels as a PNG file. Returns false when it cannot; the message tells what is missing.
 bool clipboard_copy(stijl_context *context, int width, int height, stijl_format format, const void *pixels,
                     size_t stride, stijl_message *message);
 

@@ -60,7 +60,7 @@ static stijl_irect block_rect(const costs *c, int block) {
   return (stijl_irect){x, y, x1 < c->width ? x1 : c->width, y1 < c->height ? y1 : c->height};
 }
 
-// The second of two frames is the one with warm caches; the lesser time counts.
+// Measures a block. The second of two frames is the one with warm caches; the lesser time counts.
 static stijl_result measure_block(costs *c, const stijl_scene *scene, const stijl_render_params *params,
                                   stijl_message *message) {
   stijl_target target = STIJL_TARGET_INIT;

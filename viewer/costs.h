@@ -16,21 +16,22 @@ typedef struct costs_block {
 
 typedef struct costs costs;
 
-// NULL: memory is short.
+// Makes costs of nothing yet. Returns NULL when memory is short.
 costs *costs_create(stijl_context *context);
 void costs_destroy(costs *c);
-// Forgets what was measured; what follows is about a window of this size. False: memory is short.
+// Forgets what was measured; what follows is about a window of this size. Returns false when memory is short.
 bool costs_begin(costs *c, int width, int height);
-// Measures for some milliseconds the blocks of a scene that is drawn so. False: the message tells why it cannot.
+// Measures for some milliseconds the blocks of a scene that is drawn so. Returns false when it cannot; the message
+// tells why.
 bool costs_measure(costs *c, const stijl_scene *scene, const stijl_render_params *params, double ms,
                    stijl_message *message);
 bool costs_done(const costs *c);
 bool costs_size_is(const costs *c, int width, int height);
-// The block at a pixel of the window; NULL: it has not been measured yet.
+// Returns the block at a pixel of the window, or NULL if it has not been measured yet.
 const costs_block *costs_at(const costs *c, double x, double y);
 void costs_find(const costs *c, int map, double *most, double *mean);
-// A scene of red blocks, the redder the more there is in them; it belongs to `c` and is valid until the next call.
-// NULL: it could not be recorded.
+// Returns a scene of red blocks, the redder the more there is in them; it belongs to `c` and is valid until the next
+// call. Returns NULL when it could not be recorded.
 const stijl_scene *costs_scene(costs *c, int map);
 
 #endif

@@ -26,11 +26,13 @@ void document_close(document *d);
 // there is something new to show.
 bool document_follow(document *d);
 void document_move(document *d, double seconds);
-// How long it goes on, in seconds: to the end of all that ends, and once through what repeats. 0: it does not move.
+// Returns how long it goes on, in seconds: to the end of all that ends, and once through what repeats. 0: it does not
+// move.
 double document_length(const document *d);
-// The node at a point of the document that stands for an element, and its box on the canvas. False: there is none.
+// Finds the node at a point of the document that stands for an element, and its box on the canvas. Returns false when
+// there is none.
 bool document_find(const document *d, float x, float y, stijl_svg_node *node, stijl_rect *box);
-// The line in which a byte of the file is, from 1. 0: the file is compressed.
+// Returns the line in which a byte of the file is, from 1; 0 if the file is compressed.
 unsigned document_line(const document *d, uint64_t offset);
 
 #endif

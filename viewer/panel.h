@@ -9,7 +9,7 @@
 
 typedef struct panel panel;
 
-// NULL: memory is short.
+// Makes a panel. Returns NULL when memory is short.
 panel *panel_create(stijl_context *context);
 void panel_destroy(panel *p);
 

@@ -10,7 +10,7 @@ typedef struct view {
   bool fits;     // it is as view_fit made it, and follows the window's size
 } view;
 
-// The whole document in the middle of a window, no larger than that. Its corner is on a whole pixel.
+// Returns a view of the whole document in the middle of a window, no larger than that. Its corner is on a whole pixel.
 view view_fit(double width, double height, int window_width, int window_height);
 // Multiplies the scale; what is at (x, y) in the window stays there.
 void view_zoom(view *v, double factor, double x, double y);

@@ -110,7 +110,7 @@ static void open_window(viewer *v, int width, int height) {
   make_texture(v);
 }
 
-// From the places that events tell to pixels, which differ on dense displays.
+// Returns how many pixels there are to each of the places that events tell, which differ on dense displays.
 static double density(const viewer *v) {
   int width, height;
   SDL_GetWindowSize(v->window, &width, &height);
@@ -152,7 +152,7 @@ static stijl_render_params view_params(const viewer *v) {
   return params;
 }
 
-// The picture without anything over it, of which the time is told.
+// Draws the picture without anything over it, and takes the time of that.
 static void draw_picture(viewer *v) {
   stijl_render_params params = view_params(v);
   params.keep = v->ground == CHECKS;

@@ -1,4 +1,5 @@
-# torch.matmul in fp32 without TF32, as `stijl lab matmul` has it: for comparison on a machine with torch and an NVIDIA GPU.
+# torch.matmul in fp32 without TF32, as `stijl lab matmul` has it: for comparison on a machine with torch and an NVIDIA
+# GPU.
 import torch
 torch.backends.cuda.matmul.allow_tf32 = False
 torch.backends.cudnn.allow_tf32 = False

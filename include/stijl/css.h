@@ -196,8 +196,8 @@ typedef struct stijl_css_declaration {
 #define STIJL_CSS_DECLARATION_INIT STIJL_INIT(stijl_css_declaration, .name = NULL)
 STIJL_API void stijl_css_declaration_init(stijl_css_declaration *declaration, size_t size);
 
-// Return the number of declarations of the rule that a selector belongs to, and set *out to one of them, in their
-// order. An index past the last gives an empty one. The texts are valid as long as `css`.
+// Returns the number of declarations of the rule that a selector belongs to; the second function sets *out to one of
+// them, in their order. An index past the last gives an empty one. The texts are valid as long as `css`.
 STIJL_API size_t stijl_css_declaration_count(const stijl_css *css, size_t selector);
 STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, size_t index,
                                          stijl_css_declaration *out);
@@ -247,7 +247,7 @@ STIJL_API void stijl_css_declaration_get(const stijl_css *css, size_t selector, 
 // and states can. One thread at a time may use a document that changes or has a matcher.
 typedef struct stijl_css_document stijl_css_document;
 
-// Parse a document. `text` is the bytes of a file, whose encoding a byte order mark, the XML declaration or <meta>
+// Parses a document. `text` is the bytes of a file, whose encoding a byte order mark, the XML declaration or <meta>
 // tells. If `limits` is NULL, the defaults apply. HTML is never malformed; XML may be, and then the message gives the
 // line. The caller destroys *out, which is NULL on failure. Returns STIJL_ERROR_UNSUPPORTED if this build or machine
 // lacks the parser.
@@ -278,7 +278,7 @@ STIJL_API stijl_result stijl_css_add_document_sheets(stijl_css *css, const stijl
 // returns it.
 STIJL_API stijl_result stijl_css_document_create(stijl_context *context, bool html, const stijl_css_limits *limits,
                                                  stijl_css_document **out);
-// Begin an element, and give it an attribute. Texts are NUL-terminated and copied. `space` is the address of the
+// Begins an element, or gives it an attribute. Texts are NUL-terminated and copied. `space` is the address of the
 // namespace; NULL or "" stands for none.
 STIJL_API void stijl_css_document_begin(stijl_css_document *document, const char *space, const char *name);
 STIJL_API void stijl_css_document_attribute(stijl_css_document *document, const char *space, const char *name,
@@ -304,8 +304,8 @@ STIJL_API const char *stijl_css_document_name(const stijl_css_document *document
 STIJL_API const char *stijl_css_document_get_attribute(const stijl_css_document *document, uint32_t element,
                                                        const char *name);
 
-// Change an element; id and class are attributes. If `value` is NULL, the attribute is removed. States that follow from
-// HTML attributes do not follow their changes, so the caller sets them.
+// Changes an element; id and class are attributes. If `value` is NULL, the attribute is removed. States that follow
+// from HTML attributes do not follow their changes, so the caller sets them.
 STIJL_API stijl_result stijl_css_document_set_attribute(stijl_css_document *document, uint32_t element,
                                                         const char *name, const char *value);
 STIJL_API stijl_result stijl_css_document_set_state(stijl_css_document *document, uint32_t element, uint64_t states,

@@ -45,7 +45,7 @@ STIJL_API void stijl_filter_options_init(stijl_filter_options *options, size_t s
 STIJL_API stijl_result stijl_filter_create(stijl_context *context, stijl_filter **out);
 // Destroys the filter. Layers that were given it keep what they need of it. NULL is allowed.
 STIJL_API void stijl_filter_destroy(stijl_filter *filter);
-// Return the failure that stuck, and in one line what it was. Without one they return STIJL_OK and "".
+// Returns the failure that stuck, or in one line what it was. Without one that is STIJL_OK or "".
 STIJL_API stijl_result stijl_filter_status(const stijl_filter *filter);
 STIJL_API const char *stijl_filter_message(const stijl_filter *filter);
 
@@ -197,7 +197,7 @@ typedef struct stijl_light {
              .cone = -1.0f, .surface_scale = 1.0f, .constant = 1.0f, .exponent = 1.0f)
 STIJL_API void stijl_light_init(stijl_light *light, size_t size);
 
-// Light a surface whose height is the input's alpha times surface_scale. Diffuse light is opaque, and specular light
+// Lights a surface whose height is the input's alpha times surface_scale. Diffuse light is opaque, and specular light
 // has the alpha of its strongest channel.
 STIJL_API int stijl_filter_diffuse_light(stijl_filter *filter, const stijl_filter_options *options, int in,
                                          const stijl_light *light);
@@ -218,7 +218,7 @@ STIJL_API int stijl_filter_scene(stijl_filter *filter, const stijl_filter_option
 //   stijl_filter_merge(glass, NULL, (int[]){pane, STIJL_FILTER_SOURCE}, 2);
 STIJL_API int stijl_filter_backdrop(stijl_filter *filter, const stijl_filter_options *options);
 
-// Apply the filter functions of CSS (Filter Effects Module 1, 6.1) to `in`, in sRGB. An amount of 1 is 100 %.
+// Applies a filter function of CSS (Filter Effects Module 1, 6.1) to `in`, in sRGB. An amount of 1 is 100 %.
 STIJL_API int stijl_filter_brightness(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_contrast(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_grayscale(stijl_filter *filter, int in, float amount);
@@ -227,7 +227,7 @@ STIJL_API int stijl_filter_invert(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_opacity(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_saturate(stijl_filter *filter, int in, float amount);
 STIJL_API int stijl_filter_sepia(stijl_filter *filter, int in, float amount);
-// Set `out` to the matrices of the types that SVG's feColorMatrix has, for stijl_filter_color_matrix.
+// Sets `out` to the matrix of a type that SVG's feColorMatrix has, for stijl_filter_color_matrix.
 STIJL_API void stijl_color_matrix_saturate(float amount, float out[20]);
 STIJL_API void stijl_color_matrix_hue_rotate(float degrees, float out[20]);
 STIJL_API void stijl_color_matrix_luminance_to_alpha(float out[20]);

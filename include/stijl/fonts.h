@@ -50,10 +50,10 @@ STIJL_API stijl_result stijl_fonts_create(stijl_context *context, const stijl_fo
 // Frees the fonts. No document or text that was made with them may exist any more. NULL is allowed.
 STIJL_API void stijl_fonts_destroy(stijl_fonts *fonts);
 
-// Add fonts: TrueType, OpenType, collections of them, WOFF and WOFF2. They are opened when a text next asks for a font;
-// what is no font is left out then, with a warning. Where several fonts fit, those that were added earlier come first,
-// and the system's last. Nothing may be added while another thread uses the fonts; otherwise any number of threads may
-// share them.
+// Adds fonts: TrueType, OpenType, collections of them, WOFF and WOFF2. They are opened when a text next asks for a
+// font; what is no font is left out then, with a warning. Where several fonts fit, those that were added earlier come
+// first, and the system's last. Nothing may be added while another thread uses the fonts; otherwise any number of
+// threads may share them.
 //
 // stijl_fonts_add_file returns STIJL_ERROR_IO if the file cannot be read.
 STIJL_API stijl_result stijl_fonts_add_file(stijl_fonts *fonts, const char *path, stijl_message *message);

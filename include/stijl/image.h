@@ -37,7 +37,7 @@ STIJL_API stijl_result stijl_image_create(stijl_context *context, int width, int
                                           const void *pixels, size_t stride, stijl_image **out);
 // Gives up the caller's reference. The image is freed when nothing draws it any more. NULL is allowed.
 STIJL_API void stijl_image_destroy(stijl_image *image);
-// Return the size in pixels and the format of the stored pixels.
+// Returns the width or height in pixels, or the format of the stored pixels.
 STIJL_API int stijl_image_width(const stijl_image *image);
 STIJL_API int stijl_image_height(const stijl_image *image);
 STIJL_API stijl_format stijl_image_format(const stijl_image *image);
@@ -75,7 +75,7 @@ STIJL_API stijl_result stijl_image_reader_create(stijl_context *context, const v
                                                  stijl_message *message);
 // Frees the reader. NULL is allowed.
 STIJL_API void stijl_image_reader_destroy(stijl_image_reader *reader);
-// Return the size of the picture in pixels.
+// Returns the width or height of the picture in pixels.
 STIJL_API int stijl_image_reader_width(const stijl_image_reader *reader);
 STIJL_API int stijl_image_reader_height(const stijl_image_reader *reader);
 // Writes the next row, from the top down, to `pixels`: `width` pixels of STIJL_FORMAT_RGBA8, aligned to 4 bytes. After

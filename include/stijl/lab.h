@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-// Return an instrument's name, and in one line what it does; NULL behind the last one. The texts are static.
+// Returns an instrument's name, or in one line what it does; NULL behind the last one. The texts are static.
 STIJL_API const char *stijl_lab_name(size_t index);
 STIJL_API const char *stijl_lab_summary(size_t index);
 
@@ -52,7 +52,7 @@ STIJL_API stijl_result stijl_lab_run(stijl_context *context, const char *name, c
 // Frees the report. NULL is allowed.
 STIJL_API void stijl_lab_report_destroy(stijl_lab_report *report);
 
-// Return the report as text for a terminal, as one JSON object, and as a page of HTML that needs no other file and has
+// Returns the report: as text for a terminal, as one JSON object, or as a page of HTML that needs no other file and has
 // its plots as SVG. The texts are NUL-terminated and valid until the report is destroyed.
 STIJL_API const char *stijl_lab_text(const stijl_lab_report *report);
 STIJL_API const char *stijl_lab_json(const stijl_lab_report *report);

@@ -28,7 +28,7 @@ STIJL_API stijl_result stijl_path_status(const stijl_path *path);
 // Empties the path and forgets a failure. The path keeps its memory for what is drawn next.
 STIJL_API void stijl_path_clear(stijl_path *path);
 
-// Append a segment from the current point, where the last call ended, to (x, y), with the control points (x1, y1) and
+// Appends a segment from the current point, where the last call ended, to (x, y), with the control points (x1, y1) and
 // (x2, y2). stijl_path_move_to begins a new subpath at (x, y) instead.
 STIJL_API void stijl_path_move_to(stijl_path *path, float x, float y);
 STIJL_API void stijl_path_line_to(stijl_path *path, float x, float y);
@@ -41,7 +41,7 @@ STIJL_API void stijl_path_arc_to(stijl_path *path, float rx, float ry, float x_a
 // Closes the subpath with a line to its begin. It does nothing if no subpath is open.
 STIJL_API void stijl_path_close(stijl_path *path);
 
-// Append closed shapes that start at the same point and run in the same direction as SVG's shapes: clockwise where y
+// Appends a closed shape. Such shapes start at the same point and run in the same direction as SVG's: clockwise where y
 // points down.
 STIJL_API void stijl_path_add_rect(stijl_path *path, float x, float y, float width, float height);
 // Appends a rectangle with round corners. The radii are limited to half the size; where one of them is 0 or less the
@@ -76,7 +76,7 @@ typedef enum stijl_path_verb {
   STIJL_PATH_CLOSE   // none
 } stijl_path_verb;
 
-// Set *out to the verbs (bytes that hold a stijl_path_verb), or to the points that they use, in order, and return how
+// Sets *out to the verbs (bytes that hold a stijl_path_verb), or to the points that they use, in order, and returns how
 // many there are. Both arrays belong to the path and are valid until it changes. The first verb is a STIJL_PATH_MOVE,
 // and so is the one behind each STIJL_PATH_CLOSE, because the path inserts it where the caller left it out.
 STIJL_API size_t stijl_path_verbs(const stijl_path *path, const unsigned char **out);

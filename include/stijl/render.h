@@ -85,7 +85,7 @@ STIJL_API stijl_result stijl_renderer_create(stijl_context *context, const stijl
                                              stijl_renderer **out, stijl_message *message);
 // Frees the renderer. NULL is allowed.
 STIJL_API void stijl_renderer_destroy(stijl_renderer *renderer);
-// Return the instruction set that the renderer uses, and its number of threads.
+// Returns the instruction set that the renderer uses, or its number of threads.
 STIJL_API stijl_isa stijl_renderer_isa(const stijl_renderer *renderer);
 STIJL_API int stijl_renderer_threads(const stijl_renderer *renderer);
 // Returns what draws the next frame: STIJL_BACKEND_CPU or STIJL_BACKEND_VULKAN.

@@ -332,11 +332,11 @@ STIJL_API void stijl_scene_image(stijl_scene *scene, const stijl_image *image, s
 // scene's.
 STIJL_API void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint);
 
-// Begin a layer, and end the one that was begun last. What is drawn between the two calls is in the layer. Every layer
+// Begins a layer, or ends the one that was begun last. What is drawn between the two calls is in the layer. Every layer
 // must be ended before the scene is finished.
 STIJL_API void stijl_scene_push_layer(stijl_scene *scene, const stijl_layer *layer);
 STIJL_API void stijl_scene_pop_layer(stijl_scene *scene);
-// Begin and end the mask of the layer around. What is drawn between the two calls masks everything that was drawn in
+// Begins or ends the mask of the layer around. What is drawn between the two calls masks everything that was drawn in
 // that layer before: where the mask draws nothing, nothing of the layer remains.
 STIJL_API void stijl_scene_push_mask(stijl_scene *scene, stijl_mask mask);
 STIJL_API void stijl_scene_pop_mask(stijl_scene *scene);

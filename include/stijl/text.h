@@ -122,8 +122,8 @@ typedef struct stijl_glyph {
   float font_size;
 } stijl_glyph;
 
-// Set *out to the lines or the glyphs, and return how many there are. The arrays belong to the text and are valid until
-// it changes.
+// Sets *out to the lines or the glyphs, and returns how many there are. The arrays belong to the text and are valid
+// until it changes.
 STIJL_API size_t stijl_text_lines(const stijl_text *text, const stijl_text_line **out);
 STIJL_API size_t stijl_text_glyphs(const stijl_text *text, const stijl_glyph **out);
 // Returns the family of the font with the number that glyphs have, or "" for another number.
@@ -149,7 +149,7 @@ STIJL_API size_t stijl_text_hit(const stijl_text *text, float x, float y);
 // Appends the outlines of all glyphs to a path, including those that colour glyphs have as well. If `matrix` is NULL,
 // they are not transformed.
 STIJL_API stijl_result stijl_text_outline(const stijl_text *text, const stijl_matrix *matrix, stijl_path *path);
-// Draw all of the text with a paint. Failures stick to the scene.
+// Draws all of the text with a paint. Failures stick to the scene.
 //
 // Glyphs of colour fonts (COLR, SVG tables, bitmaps) are drawn as in SVG documents: below all other glyphs of the text,
 // in their own colours, with the opacity of the paint. Where a font asks for the colour of the text, it gets that of a

@@ -8,7 +8,8 @@ from conan.tools.layout import basic_layout
 from conan.tools.meson import Meson, MesonToolchain
 from conan.tools.system.package_manager import Apt, Dnf
 
-SOURCES = ("LICENSE", "meson.build", "meson_options.txt", "cli/*", "data/*", "docs/stijl.1", "include/*", "shaders/*", "src/*")
+SOURCES = ("LICENSE", "meson.build", "meson_options.txt", "cli/*", "data/*", "docs/stijl.1", "include/*", "shaders/*",
+           "src/*")
 
 
 class Stijl(ConanFile):
@@ -27,7 +28,8 @@ class Stijl(ConanFile):
         return os.path.join(self.recipe_folder, "..", "..")
 
     def set_version(self):
-        line = next(line for line in load(self, os.path.join(self.top, "meson.build")).splitlines() if "  version:" in line)
+        line = next(line
+                    for line in load(self, os.path.join(self.top, "meson.build")).splitlines() if "  version:" in line)
         self.version = line.split("'")[1]
 
     def export_sources(self):

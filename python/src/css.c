@@ -54,7 +54,7 @@ static stijl_result match(job *j, stijl_context *context, const stijl_css_params
   return result == STIJL_OK ? stijl_css_match(j->matcher, message) : result;
 }
 
-// The matches, an empty list a selector first, then the elements in their order.
+// Returns the matches: an empty list a selector first, which then gets the elements in their order.
 static PyObject *matches_by_selector(const job *j) {
   Py_ssize_t count = (Py_ssize_t)stijl_css_selector_count(j->css);
   PyObject *lists = PyList_New(count);

@@ -91,7 +91,7 @@ static PyObject *method_color_matrix(PyObject *self, PyObject *args, PyObject *k
 
 // --- transfer functions ---
 
-// ("table", [...]), ("discrete", [...]), ("linear", a, b), ("gamma", a, exponent, b), or None.
+// Takes ("table", [...]), ("discrete", [...]), ("linear", a, b), ("gamma", a, exponent, b), or None.
 static bool take_transfer(PyObject *object, stijl_transfer *out, float **values) {
   *out = (stijl_transfer){.kind = STIJL_TRANSFER_IDENTITY};
   if (!object || object == Py_None) return true;

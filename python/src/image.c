@@ -158,7 +158,7 @@ static PyObject *get_format(PyObject *self, void *none) {
   return PyUnicode_FromString(py_format_name(stijl_image_format(((py_image *)self)->image)));
 }
 
-// The stored pixels, to be read alone.
+// Gives the stored pixels, which may only be read.
 static int get_buffer(PyObject *object, Py_buffer *view, int flags) {
   const stijl_image *image = ((py_image *)object)->image;
   Py_ssize_t *size = PyMem_Malloc(6 * sizeof *size),

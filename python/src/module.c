@@ -101,7 +101,8 @@ static bool give_warnings(py_log *log) {
 
 // --- Ctrl-C ---
 
-// Python's handler only takes a note. Ours stands before it while the main thread is within the library.
+// The budget that Ctrl-C cancels. Python's handler only takes a note. Ours stands before it while the main thread is
+// within the library.
 static _Atomic(stijl_budget *) interruptible;
 static struct sigaction pythons;
 

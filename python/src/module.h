@@ -90,7 +90,7 @@ int py_to_channel(PyObject *object, void *out);
 
 const char *py_format_name(stijl_format format);
 bool py_numbers(PyObject *object, float *out, Py_ssize_t count, const char *what);
-// A block of floats of any length, which PyMem_Free frees. False with an exception.
+// Makes a block of floats of any length, which PyMem_Free frees. Returns false with an exception.
 bool py_float_list(PyObject *object, float **out, size_t *count, const char *what);
 
 PyObject *py_from_matrix(const stijl_matrix *m);
@@ -167,7 +167,7 @@ typedef struct {
 extern PyTypeObject *py_budget_type, *py_picture_type, *py_image_type, *py_path_type, *py_paint_type, *py_filter_type,
     *py_scene_type, *py_fonts_type, *py_text_type, *py_document_type, *py_renderer_type;
 
-// Each adds its type to the module.
+// Adds its type to the module.
 bool py_budget_init(PyObject *module);
 bool py_picture_init(PyObject *module);
 bool py_image_init(PyObject *module);
@@ -183,21 +183,21 @@ bool py_renderer_init(PyObject *module);
 extern PyMethodDef py_css_methods[], py_math_methods[];
 
 bool py_add_type(PyObject *module, PyType_Spec *spec, PyTypeObject **type);
-// An object of a type, zeroed.
+// Makes an object of a type, zeroed.
 void *py_new(PyTypeObject *type);
 void py_free(PyObject *object);  // what tp_dealloc ends with
 
-// A budget without limits, for what the program recorded itself, or with those of a document.
+// Makes a budget without limits, for what the program recorded itself, or with those of a document.
 py_budget *py_budget_new(bool limited);
-// What a call that shares it does before and after. None and NULL are allowed.
+// Does what a call that shares the budget has to do before or after. None and NULL are allowed.
 stijl_budget *py_budget_enter(py_budget *budget);
 void py_budget_leave(py_budget *budget);
 
 py_picture *py_picture_new(int width, int height, stijl_format format);
 
-// A paint, or a colour. The struct is valid as long as the object.
+// Takes a paint, or a colour. The struct is valid as long as the object.
 int py_to_paint(PyObject *object, void *out);  // stijl_paint
-// Of a type, or None.
+// Takes an object of a type, or None.
 int py_to_optional_budget(PyObject *object, void *out);
 int py_to_optional_fonts(PyObject *object, void *out);
 

@@ -20,7 +20,7 @@ static void destroy(PyObject *object) {
   py_free(object);
 }
 
-// A sequence of (offset, colour).
+// Takes a sequence of (offset, colour).
 static bool take_stops(py_paint *self, PyObject *stops) {
   Py_ssize_t count = PySequence_Check(stops) ? PySequence_Size(stops) : -1;
   if (count < 0) {
@@ -45,7 +45,7 @@ static bool take_stops(py_paint *self, PyObject *stops) {
   return true;
 }
 
-// The paint with what its constructor was given last; NULL where an exception was raised.
+// Returns the paint with what its constructor was given last, or NULL where an exception was raised.
 static PyObject *done(py_paint *self, const py_matrix *transform, bool good) {
   if (good && transform && transform->given) self->paint.transform = transform->m;
   if (good) return (PyObject *)self;

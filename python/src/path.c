@@ -142,7 +142,7 @@ static PyObject *method_svg(PyObject *self, PyObject *args) {
 
 // --- points of arrays ---
 
-// A view of numbers, n x 2, of doubles or floats, with any strides.
+// Gets a view of numbers, n x 2, of doubles or floats, with any strides.
 static bool get_points(PyObject *object, Py_buffer *view) {
   if (PyObject_GetBuffer(object, view, PyBUF_STRIDES | PyBUF_FORMAT) != 0) return false;
   const char *f = view->format ? view->format : "B";
@@ -162,7 +162,7 @@ static points_reader read_points(const Py_buffer *view) {
   return (points_reader){view->buf, view->strides[0], view->strides[1], view->itemsize == 8};
 }
 
-// False for one that is not finite.
+// Reads a point. Returns false for one that is not finite.
 static bool read_point(const points_reader *r, Py_ssize_t i, const double m[6], stijl_point *out) {
   const char *at = r->base + i * r->row;
   double x, y;
@@ -220,7 +220,7 @@ static bool joins_run(const line_run *r, stijl_point p) {
   return width <= r->tolerance || height <= r->tolerance;
 }
 
-// The first point behind the run begins the next one: the line to it is drawn by its own call.
+// Adds a point to a run. The first point behind the run begins the next one: the line to it is drawn by its own call.
 static void add_to_run(line_run *r, stijl_point p) {
   if (!(r->tolerance > 0)) {
     stijl_path_line_to(r->path, p.x, p.y);
@@ -240,7 +240,7 @@ static void add_to_run(line_run *r, stijl_point p) {
   r->count++;
 }
 
-// A gap where a point is not finite.
+// Adds lines, with a gap where a point is not finite.
 static void add_lines(stijl_path *path, const points_reader *r, Py_ssize_t count, const double m[6], float tolerance,
                       bool closed) {
   line_run run = {.path = path, .tolerance = tolerance};
@@ -303,7 +303,7 @@ static PyObject *method_lines(PyObject *self, PyObject *args, PyObject *keywords
 
 // --- points with codes: 1 move, 2 line, 3 quadratic, 4 cubic, 79 close, as matplotlib's and AGG's ---
 
-// How many points a segment takes that begins with this code; 0 for an unknown one.
+// Returns how many points a segment takes that begins with this code; 0 for an unknown one.
 static int points_of(unsigned char code) {
   return code == 3 ? 2 : code == 4 ? 3 : code == 1 || code == 2 || code == 79;
 }

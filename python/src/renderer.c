@@ -22,7 +22,8 @@ static struct {
   stijl_renderer *spare[SPARE];
 } pool = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-// The threads of a renderer are not in a process that was forked: there all begin anew, and what was is left alone.
+// Begins the pool anew in a process that was forked: the threads of a renderer are not there, so what was is left
+// alone.
 static void check_process(void) {
   if (pool.process != getpid()) memset(pool.spare, 0, sizeof pool.spare);
   pool.process = getpid();

@@ -6,7 +6,7 @@
 PyTypeObject *py_scene_type;
 static PyTypeObject *guard_type;
 
-// The C scene, to be changed; NULL with an exception.
+// Returns the C scene, to be changed, or NULL with an exception.
 static stijl_scene *begin(PyObject *object) {
   py_scene *self = (py_scene *)object;
   if (self->finished) {
@@ -226,7 +226,7 @@ static PyObject *guard_enter(PyObject *object, PyObject *none) {
   return scene;
 }
 
-// An exception within the block goes on; a scene that failed there is ended already.
+// Ends a block. An exception within it goes on; a scene that failed there is ended already.
 static PyObject *guard_exit(PyObject *object, PyObject *args) {
   guard *self = (guard *)object;
   PyObject *type = PyTuple_Size(args) ? PyTuple_GetItem(args, 0) : Py_None;

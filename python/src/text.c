@@ -117,7 +117,7 @@ int py_to_optional_fonts(PyObject *object, void *out) {
   return 1;
 }
 
-// What lays out or draws text with fonts reads them.
+// Begins to read the fonts, as whatever lays out or draws text with fonts does.
 static bool read_fonts(py_fonts *fonts) { return !fonts || py_read(&fonts->use, "fonts"); }
 static void read_fonts_done(py_fonts *fonts) {
   if (fonts) py_read_done(&fonts->use);

@@ -1,7 +1,7 @@
 #version 460
 // Loads elements in a pattern, `turns` of them a lane, and writes what they add up to. src/lab/access.c has the same
-// patterns, to know the sums. TYPE is the element's type; SOURCE is what it is loaded from, a storage buffer where it is
-// not defined.
+// patterns, to know the sums. TYPE is the element's type; SOURCE is what it is loaded from, a storage buffer where it
+// is not defined.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 #if defined(BITS8)
@@ -13,10 +13,11 @@ layout(constant_id = 0) const uint GROUP = 256;
 layout(constant_id = 1) const uint PATTERN = 0;
 const uint LINEAR = 0u, STRIDED = 1u, RANDOM = 2u, SAME = 3u, STRUCTS = 4u, ONE_FIELD = 5u, FIELDS = 6u, PADDED = 7u,
            COLUMNS = 8u;
-layout(constant_id = 2) const uint STEP = 0;  // LINEAR: where it begins; STRIDED: log2 of the elements from lane to lane
+// LINEAR: where it begins; STRIDED: log2 of the elements from lane to lane.
+layout(constant_id = 2) const uint STEP = 0;
 layout(local_size_x_id = 0) in;
-// Turns that are written out, of which `turns` is a multiple: compilers for WebGPU write out none, since they have loops count
-// their turns, so that those end; a lane has then one load under way.
+// Turns that are written out, of which `turns` is a multiple: compilers for WebGPU write out none, since they have
+// loops count their turns, so that those end; a lane has then one load under way.
 #ifndef UNROLLED
 #define UNROLLED 1u
 #endif
@@ -56,7 +57,7 @@ uint scatter(uint i) {
   return i ^ i >> 12;
 }
 
-// The element of load number i.
+// Returns the element of load number i.
 uint place(uint i) {
   uint mask = (1u << bits) - 1u;
   switch (PATTERN) {

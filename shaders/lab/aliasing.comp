@@ -1,7 +1,7 @@
 #version 460
-// Four coefficients and many numbers from one buffer, and a store that never happens: what the compiler may assume about
-// that store decides whether the coefficients stay in registers and how the loads are made. WAY: how the buffers are
-// declared.
+// Four coefficients and many numbers from one buffer, and a store that never happens: what the compiler may assume
+// about that store decides whether the coefficients stay in registers and how the loads are made. WAY: how the buffers
+// are declared.
 #extension GL_EXT_scalar_block_layout : require
 #if WAY == 6
 #pragma use_vulkan_memory_model

@@ -1,8 +1,9 @@
 #version 460
-// C = A B, of n rows of n floats, n a multiple of 128. A workgroup of 256 lanes makes 128x128 elements, each lane 8x8 of
-// them in registers: per step of k it loads 16 floats from shared memory for 64 multiply-adds. While it computes with
-// DEPTH columns of A and rows of B, the next ones are on their way from memory, into the other half of shared memory.
-// (The structure is that of MAGMA and CUTLASS: Nath, Tomov, Dongarra, "An Improved MAGMA GEMM for Fermi", 2010.)
+// C = A B, of n rows of n floats, n a multiple of 128. A workgroup of 256 lanes makes 128x128 elements, each lane 8x8
+// of them in registers: per step of k it loads 16 floats from shared memory for 64 multiply-adds. While it computes
+// with DEPTH columns of A and rows of B, the next ones are on their way from memory, into the other half of shared
+// memory. (The structure is that of MAGMA and CUTLASS: Nath, Tomov, Dongarra, "An Improved MAGMA GEMM for Fermi",
+// 2010.)
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint DEPTH = 16;  // 8 where there are 16 KiB of shared memory, else 16
@@ -18,7 +19,8 @@ const uint LOADERS = DEPTH * 8u;   // lanes that load A, four vectors each, and 
 shared vec4 tile_a[2u * DEPTH * ROW];  // [half][k][row / 4], turned over
 shared vec4 tile_b[2u * DEPTH * ROW];  // [half][k][column / 4]
 
-// Rows of the turned tile are permuted, so that lanes which store vectors of several k meet different banks.
+// Returns the place of a vector in the turned tile. Rows are permuted, so that lanes which store vectors of several k
+// meet different banks.
 uint place_a(uint k, uint quad) { return k * ROW + (quad ^ ((k >> 2) * 2u)); }
 
 vec4 coming[4];

@@ -1,6 +1,6 @@
 #version 460
-// What compilers make of floats where nothing forbids it: a product and a sum as one operation, and (a + b) - b as a. Each
-// beside the same as `precise`, which scripts/wgsl.mjs guards. Numbers are whole ones of 24 bits, scaled.
+// What compilers make of floats where nothing forbids it: a product and a sum as one operation, and (a + b) - b as a.
+// Each beside the same as `precise`, which scripts/wgsl.mjs guards. Numbers are whole ones of 24 bits, scaled.
 layout(local_size_x = 64) in;
 layout(push_constant, std430) uniform Push { uvec4 params[8]; };  // the count, and a last word that is zero
 layout(set = 0, binding = 0, std430) writeonly buffer Out { float results[]; };

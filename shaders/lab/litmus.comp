@@ -1,7 +1,7 @@
 #version 460
-// Litmus tests of the memory model, many at a time: each lane is the first thread of one test and the second of another,
-// by a permutation, so that the two meet in every way (Levine et al., "MC Mutants", ASPLOS 2023). MODE: relaxed atomics,
-// acquire and release, or coherent memory with barriers and no memory model.
+// Litmus tests of the memory model, many at a time: each lane is the first thread of one test and the second of
+// another, by a permutation, so that the two meet in every way (Levine et al., "MC Mutants", ASPLOS 2023). MODE:
+// relaxed atomics, acquire and release, or coherent memory with barriers and no memory model.
 #extension GL_EXT_scalar_block_layout : require
 #if MODE < 2
 #pragma use_vulkan_memory_model

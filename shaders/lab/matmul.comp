@@ -1,10 +1,12 @@
 #version 460
-// C = A B, of n rows of n floats, n a multiple of 64: the ways that textbooks begin with. blocked.comp has the fast one.
+// C = A B, of n rows of n floats, n a multiple of 64: the ways that textbooks begin with. blocked.comp has the fast
+// one.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint WAY = 0;
 const uint NAIVE = 0u, TILED = 1u, WIDE = 2u;
-layout(constant_id = 1) const uint PITCH = 16;  // of a tile's rows in shared memory: 16, or 17 to spread its columns over banks
+// The pitch of a tile's rows in shared memory: 16, or 17 to spread its columns over banks.
+layout(constant_id = 1) const uint PITCH = 16;
 #ifndef UNROLLED
 #define UNROLLED 1u  // steps of the naive product that are written out (access.comp tells why)
 #endif
@@ -21,7 +23,7 @@ layout(set = 0, binding = 2, scalar) restrict writeonly buffer CWide { vec4 c_wi
 shared float tile_a[WAY == WIDE ? 1 : 16 * PITCH], tile_b[WAY == WIDE ? 1 : 16 * PITCH];
 shared vec4 wide_a[WAY == WIDE ? 256 : 1], wide_b[WAY == WIDE ? 256 : 1];
 
-// A lane makes one element of C.
+// Makes one element of C in each lane.
 void one() {
   uint x = gl_LocalInvocationID.x & 15u, y = gl_LocalInvocationID.x >> 4;
   uint row = gl_WorkGroupID.y * 16u + y, column = gl_WorkGroupID.x * 16u + x;
@@ -40,7 +42,7 @@ void one() {
   c[row * n + column] = sum;
 }
 
-// A lane makes 4x4 elements of a tile of 64x64, from vectors.
+// Makes 4x4 elements of a tile of 64x64 in each lane, from vectors.
 void four() {
   uint lane = gl_LocalInvocationID.x, x = lane & 15u, y = lane >> 4;
   uint top = gl_WorkGroupID.y * 64u, left = gl_WorkGroupID.x * 64u;

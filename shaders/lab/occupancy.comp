@@ -1,7 +1,7 @@
 #version 460
-// Counts how many workgroups are at work at the same time: each adds itself to a counter when it begins, keeps busy for a
-// while, and takes itself away when it ends. Lanes hold VALUES numbers all the while, and the workgroup WORDS words of
-// shared memory.
+// Counts how many workgroups are at work at the same time: each adds itself to a counter when it begins, keeps busy for
+// a while, and takes itself away when it ends. Lanes hold VALUES numbers all the while, and the workgroup WORDS words
+// of shared memory.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint GROUP = 64;

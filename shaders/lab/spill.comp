@@ -1,5 +1,6 @@
 #version 460
-// A stack of 16 entries of three words, which each lane pushes to and pops from by numbers of its own. WAY: where it is.
+// A stack of 16 entries of three words, which each lane pushes to and pops from by numbers of its own. WAY: where it
+// is.
 #extension GL_EXT_scalar_block_layout : require
 layout(constant_id = 0) const uint GROUP = 64;
 layout(local_size_x_id = 0) in;

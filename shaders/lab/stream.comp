@@ -1,6 +1,7 @@
 #version 460
-// Copies, fills or reads memory, 16 bytes at a time: each lane ITEMS of them, a workgroup's width apart. `passes` goes over
-// the buffer several times, each time from another place, so that small buffers, which caches hold, outweigh the launch.
+// Copies, fills or reads memory, 16 bytes at a time: each lane ITEMS of them, a workgroup's width apart. `passes` goes
+// over the buffer several times, each time from another place, so that small buffers, which caches hold, outweigh the
+// launch.
 #extension GL_EXT_scalar_block_layout : require
 #extension GL_EXT_control_flow_attributes : require
 layout(constant_id = 0) const uint GROUP = 256;

@@ -19,10 +19,11 @@ layout(set = 0, binding = 1, scalar) restrict writeonly buffer OutWide { uvec4 t
 
 shared uint tile[TILE * PITCH];
 
-// Where the tile keeps the word of a row and a column: swizzled, each column of a tile of 32 is spread over all banks.
+// Returns where the tile keeps the word of a row and a column: swizzled, each column of a tile of 32 is spread over all
+// banks.
 uint at(uint row, uint column) { return row * PITCH + (WAY == SWIZZLED ? column ^ (row & 31u) : column); }
 
-// Tiles of 32 words: a lane takes a word of every eighth row, or however many the lanes cover.
+// Turns tiles of 32 words: a lane takes a word of every eighth row, or however many the lanes cover.
 void narrow() {
   const uint DOWN = GROUP / 32u;
   uvec2 corner = gl_WorkGroupID.xy * 32u;
@@ -56,12 +57,14 @@ uvec4 take(uint column, uint x) {
                tile[at(x * 4u + 3u, column)]);
 }
 
-// 64 rows of 64 words, of which a lane loads two vectors of four, one from each half of a row. The halves go through the
-// tile one after the other: it takes half of the shared memory, so twice as many workgroups have their loads under way.
+// Turns 64 rows of 64 words, of which a lane loads two vectors of four, one from each half of a row. The halves go
+// through the tile one after the other: it takes half of the shared memory, so twice as many workgroups have their
+// loads under way.
 void wide() {
   uvec2 corner = gl_WorkGroupID.xy * 64u;
   uint lane = gl_LocalInvocationID.x, row = lane >> 3, x = lane & 7u, column = lane >> 4, y = lane & 15u;
-  uint from_at = (corner.y + row) * (n / 4u) + corner.x / 4u + x, to_at = (corner.x + column) * (n / 4u) + corner.y / 4u + y;
+  uint from_at = (corner.y + row) * (n / 4u) + corner.x / 4u + x;
+  uint to_at = (corner.x + column) * (n / 4u) + corner.y / 4u + y;
   uvec4 left = from_wide[from_at], right = from_wide[from_at + 8u];
   put(row, x, left);
   barrier();
@@ -72,15 +75,16 @@ void wide() {
   to_wide[to_at + 32u * (n / 4u)] = take(column, y);
 }
 
-// A lane turns 4x4 words in its registers: it loads and stores a vector of each of four rows, beside lanes which together
-// load whole lines of 128 bytes, and store halves of them. Workgroups go down the columns, so that those which are at work
-// at the same time store to rows side by side.
+// Turns 4x4 words in the registers of each lane: it loads and stores a vector of each of four rows, beside lanes which
+// together load whole lines of 128 bytes, and store halves of them. Workgroups go down the columns, so that those which
+// are at work at the same time store to rows side by side.
 void registers() {
   uint i = gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
   uvec2 corner = uvec2(i / gl_NumWorkGroups.y, i % gl_NumWorkGroups.y) * 64u;
   uint lane = gl_LocalInvocationID.x, part = lane >> 5;
   uint x = (part & 1u) * 8u + (lane & 7u), y = (part >> 1) * 4u + (lane >> 3 & 3u);
-  uint from_at = (corner.y + y * 4u) * (n / 4u) + corner.x / 4u + x, to_at = (corner.x + x * 4u) * (n / 4u) + corner.y / 4u + y;
+  uint from_at = (corner.y + y * 4u) * (n / 4u) + corner.x / 4u + x;
+  uint to_at = (corner.x + x * 4u) * (n / 4u) + corner.y / 4u + y;
   uvec4 v[4];
   [[unroll]] for (uint k = 0u; k < 4u; k++) v[k] = from_wide[from_at + k * (n / 4u)];
   [[unroll]] for (uint k = 0u; k < 4u; k++) to_wide[to_at + k * (n / 4u)] = uvec4(v[0][k], v[1][k], v[2][k], v[3][k]);

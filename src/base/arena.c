@@ -34,7 +34,7 @@ void sj_arena_rewind(sj_arena *arena, sj_arena_mark mark) {
   arena->block_bytes = mark.block_bytes;
 }
 
-// `align` is a power of two.
+// Takes bytes from the arena, at a multiple of `align`, which is a power of two. Returns NULL when memory is short.
 static void *take(sj_arena *arena, size_t bytes, size_t align) {
   size_t pad = (align - (uintptr_t)arena->cursor % align) % align;
   size_t left = (size_t)(arena->end - arena->cursor);

@@ -21,8 +21,8 @@ bool sj_array_store_(void *slot, size_t bytes, void *pointer) {
   return true;
 }
 
-// All arrays are structures of the same members but for the type that `data` points to, so one of bytes stands for
-// each.
+// Frees arrays up to a NULL. All arrays are structures of the same members but for the type that `data` points to, so
+// one of bytes stands for each.
 void sj_arrays_finish_(stijl_context *context, void *const *arrays) {
   for (; *arrays; arrays++) {
     SJ_ARRAY(char) array;

@@ -44,7 +44,7 @@ typedef union header {
   max_align_t align;
 } header;
 
-// Nanoseconds of a clock.
+// Returns the nanoseconds of a clock.
 static uint64_t read_clock(clockid_t clock) {
   struct timespec t;
   clock_gettime(clock, &t);
@@ -112,7 +112,7 @@ static void look_at_cpu(stijl_budget *budget, uint64_t at) {
 
 #else
 
-// Without clocks for threads there are work and the clock.
+// Does nothing: without clocks for threads only work and the clock are limited.
 void sj_budget_enter(stijl_budget *budget) { (void)budget; }
 void sj_budget_leave(stijl_budget *budget) { (void)budget; }
 stijl_budget *sj_budget_current(void) { return NULL; }
@@ -161,7 +161,8 @@ static void *count_reallocate(void *user, void *ptr, size_t bytes) {
   return block + 1;
 }
 
-// The contexts from which budgets take their memory may have budgets, too, which count the same.
+// Counts memory. The contexts from which budgets take their memory may have budgets, too, which count the same. Returns
+// false when one of them has too little left; then none has counted it.
 bool sj_budget_reserve(const stijl_context *context, size_t bytes) {
   stijl_budget *budget = context->budget;
   if (!budget) return true;
@@ -205,8 +206,8 @@ static double cpu_seconds(const stijl_budget_params *p, double bytes, double pix
   return SECONDS + bytes * SECONDS_A_BYTE + pixels * SECONDS_A_PIXEL + large * SECONDS_A_LARGE_PIXEL;
 }
 
-// Another thread may add to the input meanwhile, and store its limits before this one does. So this thread looks at the
-// input again after its stores, and repeats them if it has changed.
+// Sets the limits by the input and the target. Another thread may add to the input meanwhile, and store its limits
+// before this one does. So this thread looks at the input again after its stores, and repeats them if it has changed.
 static void set_limits(stijl_budget *budget) {
   const stijl_budget_params *p = &budget->params;
   uint64_t input, target;

@@ -46,9 +46,10 @@ struct stijl_budget {
 // Returns the budget that the context belongs to; NULL for an application's own context.
 static inline stijl_budget *sj_budget_of(const stijl_context *context) { return context->budget; }
 
-// From the first call to the second the calling thread works for the budget, which is charged for its processor time.
-// Public calls do so from their beginning to their end, and the threads of a pool while they run tasks for a thread
-// that does: sj_budget_current is what that one works for, or NULL. Calls nest. NULL is allowed.
+// Makes the calling thread work for the budget, from the first call to the second, so that the budget is charged for
+// its processor time. Public calls do so from their beginning to their end, and the threads of a pool while they run
+// tasks for a thread that does: sj_budget_current returns what that one works for, or NULL. Calls nest. NULL is
+// allowed.
 void sj_budget_enter(stijl_budget *budget);
 void sj_budget_leave(stijl_budget *budget);
 stijl_budget *sj_budget_current(void);
@@ -69,20 +70,21 @@ static inline bool sj_context_check(const stijl_context *context, uint64_t work)
   return !context->budget || sj_budget_check(context->budget, work);
 }
 
-// Code that finds the budget spent fails with this. sj_budget_result replaces it by a failure that names the limit.
+// Fails for code that finds the budget spent. sj_budget_result replaces this failure by one that names the limit.
 stijl_result sj_budget_spent(stijl_message *message);
 
-// What a public call returns: `result`, or, if that is a failure because the budget was spent, one that names the
-// limit.
+// Returns what a public call returns: `result`, or, if that is a failure because the budget was spent, one that names
+// the limit.
 stijl_result sj_budget_result(const stijl_budget *budget, stijl_result result, stijl_message *message);
 
-// The default limits grow with the input and the target. The first function adds to the input. The second raises the
-// limits to those for so much input and so many pixels, if they are lower.
+// Raises limits: those by default grow with the input and the target. The first function adds to the input. The second
+// raises the limits to those for so much input and so many pixels, if they are lower.
 void sj_budget_add_input(stijl_budget *budget, uint64_t bytes);
 void sj_budget_expect(stijl_budget *budget, uint64_t bytes, uint64_t pixels);
 
-// A renderer keeps its working memory from job to job, so it counts that memory with a budget of its own, `own`. The
-// first function limits `own` to what `job` has left. The second notes in `job` that `own` has refused memory.
+// Shares what is left of memory: a renderer keeps its working memory from job to job, so it counts that memory with a
+// budget of its own, `own`. The first function limits `own` to what `job` has left. The second notes in `job` that
+// `own` has refused memory.
 void sj_budget_share_memory(stijl_budget *own, const stijl_budget *job);
 void sj_budget_hand_over(const stijl_budget *own, stijl_budget *job);
 

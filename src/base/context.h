@@ -18,8 +18,8 @@ struct stijl_context {
 // Returns `context`, or the default context for NULL. Objects store the result, so the functions below never see NULL.
 SJ_SHARED stijl_context *sj_context(stijl_context *context);
 
-// These return NULL when memory is short, and for 0 bytes. The first leaves the contents undefined, the second zeroes
-// them, the third checks that count * size does not overflow.
+// Allocates memory. Returns NULL when memory is short, and for 0 bytes. The first function leaves the contents
+// undefined, the second zeroes them, and the third checks that count * size does not overflow.
 SJ_SHARED void *sj_alloc(stijl_context *context, size_t bytes);
 SJ_SHARED void *sj_alloc_zero(stijl_context *context, size_t bytes);
 SJ_SHARED void *sj_alloc_array(stijl_context *context, size_t count, size_t size);

@@ -90,8 +90,8 @@ static void make_secret(void) {
   secret.high = (uint64_t)(uintptr_t)&sj_hash_key_random ^ (uint64_t)now.tv_sec << 24 ^ (uint64_t)now.tv_nsec;
 }
 
-// The system is asked once in a process. Keys are SipHash-2-4 of a counter, with the system's answer as its key, so
-// none of them reveals the answer or another key.
+// Makes a key. The system is asked once in a process. Keys are SipHash-2-4 of a counter, with the system's answer as
+// its key, so none of them reveals the answer or another key.
 sj_hash_key sj_hash_key_random(void) {
   static _Atomic uint64_t count;
   pthread_once(&once, make_secret);

@@ -16,8 +16,8 @@ sj_hash_key sj_hash_key_random(void);
 
 uint64_t sj_hash(sj_hash_key key, const void *data, size_t bytes);
 
-// SipHash with `rounds` after each 8 bytes and `last_rounds` at the end; sj_hash has 1 and 3. It also serves where a
-// checksum must be the same in each process, with a fixed key.
+// Computes SipHash with `rounds` after each 8 bytes and `last_rounds` at the end; sj_hash has 1 and 3. With a fixed key
+// it also serves where a checksum must be the same in each process.
 uint64_t sj_siphash(int rounds, int last_rounds, sj_hash_key key, const void *data, size_t bytes);
 
 #endif

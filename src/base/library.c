@@ -20,7 +20,8 @@ static bool fill(const sj_library *library, void *handle) {
   return true;
 }
 
-// The first object is the program itself: a static one names no dynamic linker.
+// Looks whether the program has a dynamic linker. It stops at the first object, which is the program itself: a static
+// one names none.
 static int look_for_linker(struct dl_phdr_info *program, size_t size, void *found) {
   for (int i = 0; i < program->dlpi_phnum; i++)
     if (program->dlpi_phdr[i].p_type == PT_INTERP) *(bool *)found = true;

@@ -20,8 +20,8 @@ typedef struct sj_library {
 // Fails with STIJL_ERROR_UNSUPPORTED where the library is not installed, or lacks one of the functions.
 stijl_result sj_library_open(sj_library *library, stijl_message *message);
 
-// dlopen that fails with a message (may be NULL) in programs that are linked statically: glibc's would bring a second C
-// library into the process, and crash where that is of another version than the first. musl's fails in any case.
+// Calls dlopen. Fails with a message (may be NULL) in programs that are linked statically: glibc's would bring a second
+// C library into the process, and crash where that is of another version than the first. musl's fails in any case.
 SJ_SHARED void *sj_library_dlopen(const char *soname, int flags, stijl_message *message);
 
 // What tells packagers of a library that no linker sees:

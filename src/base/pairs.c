@@ -5,8 +5,8 @@
 #include "base/hash.h"
 #include "base/wraps.h"
 
-// Multiply-shift hashing, which is universal (Dietzfelbinger et al., "A reliable randomized algorithm for the
-// closest-pair problem", 1997), with a key that nobody outside of the process knows.
+// Returns the chain of a pair by multiply-shift hashing, which is universal (Dietzfelbinger et al., "A reliable
+// randomized algorithm for the closest-pair problem", 1997), with a key that nobody outside of the process knows.
 SJ_WRAPS static uint32_t *chain_of(const sj_pairs *pairs, uint64_t first, uint32_t second) {
   uint64_t mixed = (first << 32 ^ second) * pairs->key;
   return &pairs->chains.data[(mixed >> 32) & (pairs->chains.count - 1)];

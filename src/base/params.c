@@ -38,7 +38,7 @@ static const struct {
     {"stijl_text_style", {UP_TO(stijl_text_style, variations)}},
 };
 
-// Every such struct begins with its size.
+// Returns the size of a struct of parameters, with which every such struct begins.
 static size_t size_of(const void *params) {
   size_t size;
   memcpy(&size, params, sizeof size);

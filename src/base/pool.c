@@ -128,7 +128,7 @@ void sj_pool_destroy(sj_pool *pool) {
 
 int sj_pool_threads(const sj_pool *pool) { return pool->threads; }
 
-// If some threads cannot be started, those that run do all the tasks.
+// Starts the threads. If some cannot be started, those that run do all the tasks.
 void sj_pool_start(sj_pool *pool) {
   if (pool->started == pool->threads - 1) return;
   pthread_attr_t attributes;

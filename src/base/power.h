@@ -3,9 +3,9 @@
 #ifndef SJ_BASE_POWER_H
 #define SJ_BASE_POWER_H
 
-// e^x, but 0 for x <= -700, and e^700 for x > 700. NaN gives 0.
+// Returns e^x, but 0 for x <= -700, and e^700 for x > 700. NaN gives 0.
 double sj_exponential(double x);
-// x^y for x >= 0. 0^0 is 1, as in C.
+// Returns x^y for x >= 0. 0^0 is 1, as in C.
 double sj_power(double x, double y);
 
 #endif

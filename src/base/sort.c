@@ -71,7 +71,8 @@ static void merge(const sj_sort_key *from, size_t middle, size_t end, sj_sort_ke
     *to++ = k == end || (i < middle && from[i].key <= from[k].key) ? from[i++] : from[k++];
 }
 
-// Each pass merges pairs of runs that follow one another, from one array into the other.
+// Sorts by merging. Each pass merges pairs of runs that follow one another, from one array into the other. Returns
+// false when memory is short.
 bool sj_sort_keys(stijl_context *context, sj_sort_key *data, size_t count) {
   if (count < 2) return true;
   size_t runs = 0, *ends = sj_alloc_array(context, count, sizeof *ends);

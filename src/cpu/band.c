@@ -29,8 +29,8 @@ static void count_work(band *b, uint64_t work) {
   if (!sj_budget_look(b->frame->scene->budget)) b->spent = true;
 }
 
-// Return the stride of the cells for a draw of some width, and that of the flags of their blocks. Rows are as narrow as
-// the draw allows, so that the sums of small draws are in few cache lines.
+// Returns the stride of the cells for a draw of some width; the second function returns that of the flags of their
+// blocks. Rows are as narrow as the draw allows, so that the sums of small draws are in few cache lines.
 size_t sj_cell_stride(size_t width) { return ((width + SJ_BLOCK - 1) & ~(size_t)(SJ_BLOCK - 1)) + SJ_CELLS_PAD; }
 size_t sj_touched_stride(size_t stride) { return (stride / SJ_BLOCK + 7) & ~(size_t)7; }
 

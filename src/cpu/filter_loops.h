@@ -94,8 +94,8 @@ static void filter_add_straight(float weight, const uint32_t *in, float *sums, s
   }
 }
 
-// Colours get the bias times the alpha of the result (Filter Effects 1, 9.9), as in resvg and librsvg; Skia, so
-// browsers, leaves the alpha out.
+// Convolves a row. Colours get the bias times the alpha of the result (Filter Effects 1, 9.9), as in resvg and librsvg;
+// Skia, so browsers, leaves the alpha out.
 static void filter_convolve(const sj_filter_convolve *c, const uint32_t *const *rows, uint32_t *out, float *sums,
                             size_t n) {
   for (size_t i = 0; i < 4 * n; i++) sums[i] = 0.0f;

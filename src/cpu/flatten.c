@@ -38,8 +38,9 @@ static bool bands_of(const sj_band_range *bands, int y0, int y1, int *first, int
   return true;
 }
 
-// A line that touches several bands is repeated in each. Differences of counts wrap. The clock is read now and then, as
-// there may be millions of lines, each in all of the bands.
+// Sorts the lines of a shape by band. A line that touches several bands is repeated in each. Differences of counts
+// wrap. The clock is read now and then, as there may be millions of lines, each in all of the bands. Returns false when
+// memory is short or the budget is spent.
 SJ_WRAPS bool sj_sort_lines(sj_frame *frame, sj_chunk *chunk, sj_shape *shape, const sj_band_range *bands,
                             sj_lines *sorted) {
   sj_lines *lines = &chunk->lines;
@@ -320,7 +321,8 @@ static uint32_t guess_center_lines(const k_draw *draw) {
   return draw->lines - curves * (SJ_CURVE_LINES - chords);
 }
 
-// A stroke has two sides, and joins of up to four lines, or of more where they are round.
+// Guesses how many lines a draw has. A stroke has two sides, and joins of up to four lines, or of more where they are
+// round.
 uint32_t sj_guess_lines(const k_draw *draw) {
   uint64_t lines = guess_center_lines(draw);
   if (draw->op == K_DRAW_STROKE && !(draw->flags & K_DRAW_CUT)) lines = 2 * lines + 4 * (uint64_t)draw->segment_count;

@@ -10,8 +10,8 @@
 // MiB, it takes the same. But who encodes a PNG of it next takes a tenth longer for all: the caller tells
 // (stijl_render_params).
 #define SJ_STREAM_FROM (32 * 1024 * 1024)
-// Decide where bands are painted: the first as far as it is known before anything is flattened, the second for a batch
-// that has been flattened.
+// Decides where bands are painted: the first function as far as it is known before anything is flattened, the second
+// for a batch that has been flattened.
 void sj_begin_place(sj_frame *frame);
 void sj_choose_place(sj_frame *frame);
 // Returns how many pixels of a draw's box its lines paint, about, from the line `first` on.

@@ -4,8 +4,8 @@
 // of lines.
 #define LOOK_SEGMENTS 128
 
-// The clock is read now and then, as each segment may become tens of thousands of lines, or be one of millions of which
-// none is seen.
+// Flattens a draw's segments. The clock is read now and then, as each segment may become tens of thousands of lines, or
+// be one of millions of which none is seen.
 bool sj_flatten_segments(const sj_frame *frame, const k_draw *draw, size_t most, sj_lines *lines, bool *past_right) {
   if (draw->segment_count <= LOOK_SEGMENTS) {
     *past_right = frame->kernels->flatten(frame->scene, draw, lines);

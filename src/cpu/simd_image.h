@@ -112,7 +112,7 @@ VEC void find_texels(const sampler *s, const taps *t, int row, int count, bool l
   for (int i = 0; i < count; i++) texels[i] &= level ? t->across[i] : t->across[i] & t->down[row];
 }
 
-// Pairs of words for v_dot: the even or the odd ones of a and of b.
+// Returns pairs of words for v_dot: the even ones of a and of b; the second function returns the odd ones.
 VEC vi even_pair(vw a, vw b) { return ((vi)a & 0xffff) | (vi)b << 16; }
 VEC vi odd_pair(vw a, vw b) { return (vi)((vu)a >> 16) | ((vi)b & (int32_t)0xffff0000); }
 
@@ -180,7 +180,7 @@ VEC vi bicubic(const sampler *s, const taps *t, vi fx, vi fy, bool level) {
   return result;
 }
 
-// Return the first of `side` taps in a direction, from a place in whole texels where there is one tap, and in 24.8
+// Returns the first of `side` taps in a direction, from a place in whole texels where there is one tap, and in 24.8
 // where there are several.
 static int first_tap(int place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }
 VEC vi first_taps(vi place, int side) { return side == 1 ? place : (place >> 8) - (side / 2 - 1); }

@@ -43,7 +43,7 @@ VEC vi v_set1(int32_t x) { return x - (vi){0}; }
 VEC vf v_set1f(float x) { return x - (vf){0}; }
 VEC vw v_set1w(uint16_t x) { return x - (vw){0}; }
 VEC vw2 v_unpack(vi p) { return (vw2){(vw)(p & 0x00ff00ff), (vw)p >> 8}; }
-// Channels are at most 255.
+// Packs channels, which are at most 255.
 VEC vi v_pack(vw2 w) { return (vi)(w.rb | w.ga << 8); }
 // Returns a pixel's mask, at most 255, once for each of its channels.
 VEC vw v_spread(vi m) { return (vw)(m | m << 16); }
@@ -71,7 +71,7 @@ VEC vi v_seconds(vi a, vi b) { return SHUFFLE(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 1
 #endif
 VEC vf v_float(vi v) { return __builtin_convertvector(v, vf); }
 VEC vi v_trunc(vf v) { return __builtin_convertvector(v, vi); }
-// Masks are all ones or all zeros in each lane.
+// Selects by a mask, which is all ones or all zeros in each lane.
 VEC vi v_select(vi mask, vi a, vi b) { return (mask & a) | (~mask & b); }
 VEC vf v_selectf(vi mask, vf a, vf b) { return (vf)v_select(mask, (vi)a, (vi)b); }
 VEC vi v_min_generic(vi a, vi b) { return v_select(b < a, b, a); }

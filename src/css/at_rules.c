@@ -106,7 +106,7 @@ static bool is_at(const sj_css_parser *s, const sj_token *name, const char *lowe
   return sj_token_is(&s->tokens, name, lower);
 }
 
-// Rules whose blocks hold no style rules.
+// Returns whether a rule's block holds no style rules.
 static bool is_without_selectors(const sj_css_parser *s, const sj_token *name) {
   static const char *const names[] = {
       "charset",       "font-face",           "keyframes",           "-webkit-keyframes", "page",          "property",

@@ -51,7 +51,7 @@ static bool settle(stijl_context *context, piece label, const uint16_t **upper) 
   return false;
 }
 
-// These exact bytes name an encoding (CSS Syntax 3, 3.2).
+// Decodes a sheet, by the encoding that these exact bytes at its head may name (CSS Syntax 3, 3.2).
 bool sj_css_decode_sheet(stijl_context *context, const char *data, size_t bytes, const uint16_t **upper,
                          sj_decoded *out) {
   static const char start[] = "@charset \"";

@@ -90,7 +90,7 @@ bool sj_declaration_value(const char **value, size_t *length) {
   return important;
 }
 
-// Escapes in names are not resolved: no property needs one.
+// Returns whether a name may have c. Escapes in names are not resolved: no property needs one.
 static bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
          (unsigned char)c >= 0x80;

@@ -211,7 +211,7 @@ static bool allocate(stijl_css_document *d) {
          RESIZE(index_last) && RESIZE(type_index) && RESIZE(type_index_last);
 }
 
-// In XML every element is defined, and an <a> with href is a link, as in SVG.
+// Sets the states of elements in XML, where every element is defined, and an <a> with href is a link, as in SVG.
 static void xml_states(stijl_css_document *d) {
   sj_atom a = sj_atoms_find(&d->atoms, "a", 1), href = sj_atoms_find(&d->atoms, "href", 4);
   for (uint32_t e = 0; e < d->count; e++) {

@@ -92,7 +92,7 @@ typedef struct marker {
   sj_atoms checked;  // the bytes of group_name of each group that has a checked radio button
 } marker;
 
-// Documents of HTML hold no loose values.
+// Returns the value of an attribute. Documents of HTML hold no loose values.
 static sj_atom value_of(const marker *m, uint32_t e, int attribute) {
   return m->attributes[attribute] ? sj_dom_value(m->d, e, SJ_ATOM_EMPTY, m->attributes[attribute]) : SJ_ATOM_NONE;
 }
@@ -118,7 +118,8 @@ static bool is_empty(const marker *m, uint32_t e, int attribute) {
   return !value || value == SJ_ATOM_EMPTY;
 }
 
-// A control within a disabled fieldset is disabled, unless it is in the first legend of it.
+// Marks what is disabled by the elements around. A control within a disabled fieldset is disabled, unless it is in the
+// first legend of it.
 static void inherit_disabled(const marker *m, uint8_t *disabled) {
   const stijl_css_document *d = m->d;
   for (uint32_t e = 0; e < d->count; e++) {
@@ -317,7 +318,7 @@ static void mark_default_buttons(const marker *m, uint8_t *has_default) {
   }
 }
 
-// A form or fieldset with an invalid control in it is invalid, and so are the fieldsets around and the form around
+// Marks a form or fieldset with an invalid control in it as invalid, and so the fieldsets around and the form around
 // these. Inner ones come behind outer ones, so that going backwards each is complete before it counts for the one
 // around it.
 static void mark_invalid_groups(const marker *m) {

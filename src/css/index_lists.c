@@ -62,7 +62,7 @@ static int compare(const void *first, const void *second) {
   return x != y ? x - y : memcmp(a, b, sizeof *a);
 }
 
-// Most compounds have a few tests, for which insertion is quickest.
+// Sorts tests. Most compounds have a few of them, for which insertion is quickest. Returns false when memory is short.
 static bool sort(stijl_context *context, sj_css_simple *list, size_t count) {
   if (count > 16) return sj_sort(context, list, count, sizeof *list, compare);
   for (size_t i = 1; i < count; i++) {

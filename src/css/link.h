@@ -17,9 +17,9 @@ bool sj_css_link(sj_css_linked *linked, const sj_css_program *program, stijl_css
                  const stijl_css_params *params);
 void sj_css_linked_finish(sj_css_linked *linked);
 
-// These test simple selectors that depend on the element alone: all but IS, NOT, HAS, SCOPE and NTH with a list.
-// A test that searches an attribute's value adds to *work in proportion to the length of the value: as many as the
-// plain tests that take the same time.
+// Tests simple selectors that depend on the element alone: all but IS, NOT, HAS, SCOPE and NTH with a list. A test that
+// searches an attribute's value adds to *work in proportion to the length of the value: as many as the plain tests that
+// take the same time.
 bool sj_css_test_attribute(const stijl_css_document *d, const sj_css_simple *s, uint32_t e, uint64_t *work);
 bool sj_css_test_language(const stijl_css_document *d, const uint32_t *ranges, const sj_css_simple *s, uint32_t e);
 bool sj_css_nth_holds(int32_t a, int32_t b, uint32_t index);

@@ -238,7 +238,7 @@ static void back_to_mark(parser *p, const mark *m) {
   p->complexes.count = m->own_complexes;
 }
 
-// Return the highest specificity and the depth of a list of the complexes from `first` on.
+// Returns the highest specificity of a list of the complexes from `first` on; the second function returns their depth.
 static uint32_t specificity_of(const parser *p, size_t first) {
   uint32_t highest = 0;
   for (size_t i = first; i < p->complexes.count; i++)

@@ -45,7 +45,7 @@ void sj_css_warn(sj_css_parser *s, size_t at, size_t end, const char *what) {
          s->tokens.text + at, length > 80 ? "..." : "");
 }
 
-// Sheets are full of rules that other browsers alone understand: they are told once.
+// Returns whether a selector is for other browsers alone. Sheets are full of such rules, so they are told of once.
 static bool is_foreign(const char *text, size_t start, size_t end) {
   static const char *const prefixes[] = {":-moz-", ":-ms-", ":-o-", ":-khtml-"};
   for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -110,14 +110,15 @@ static stijl_result add_rule(sj_css_parser *s, sj_css_surroundings *scope, uint3
   return STIJL_OK;
 }
 
-// Is there room for so many more?
+// Checks that there is room for so many more.
 static stijl_result check_selectors(sj_css_parser *s, uint32_t count) {
   if (s->program->selectors.count + count <= s->css->params.limits.max_selectors) return STIJL_OK;
   return sj_fail(s->message, STIJL_ERROR_LIMIT, "%.100s:%u: more selectors than max_selectors (%u)", s->name,
                  sj_css_line_of(s, s->token.start), s->css->params.limits.max_selectors);
 }
 
-// Declarations behind nested rules, or directly within a nested @media: they have the same selectors, but come later.
+// Adds a rule for declarations behind nested rules, or directly within a nested @media: they have the same selectors,
+// but come later.
 static stijl_result add_continuation(sj_css_parser *s, sj_css_surroundings *scope) {
   sj_css_program *g = s->program;
   sj_css_rule original = g->rules.data[scope->rule];
@@ -134,7 +135,7 @@ static stijl_result add_continuation(sj_css_parser *s, sj_css_surroundings *scop
   return add_rule(s, scope, first, original.selector_count);
 }
 
-// Declarations directly within @scope are of its roots.
+// Adds a rule for declarations directly within @scope, which are of its roots.
 static stijl_result add_rule_of_roots(sj_css_parser *s, sj_css_surroundings *scope) {
   sj_css_program *g = s->program;
   sj_css_list roots = g->lists.data[scope->roots];

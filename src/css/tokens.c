@@ -15,7 +15,7 @@ static int hex_value(char c) {
   c = sj_lower(c);
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
-// NUL stands for U+FFFD, which may be part of a name.
+// Returns whether a name may begin with c. NUL stands for U+FFFD, which may be part of a name.
 static bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || (unsigned char)c >= 0x80 || c == 0;
 }

@@ -293,7 +293,7 @@ static void dispatch(sj_css_vulkan *v, int shader, uint32_t groups) {
   barrier(v, COMPUTE, COMPUTE | COPY);
 }
 
-// Units from `from` on; behind the last ones the result is put together.
+// Records the units from `from` on; behind the last ones the result is put together.
 static stijl_result record(sj_css_vulkan *v, uint32_t from, uint32_t end, stijl_message *message) {
   sj_vk *vk = &v->device->vk;
   m_params *p = &v->params;

@@ -64,7 +64,7 @@ struct sj_css_vulkan {
   sj_css_result cpu_result;
 };
 
-// Make arrays for the device (vulkan_pack.c). This makes the index's, once.
+// Makes the index's arrays for the device, once (vulkan_pack.c).
 stijl_result sj_css_pack_index(sj_css_vulkan *v, const sj_css_job *job);
 // Makes the document's, all or what changed.
 stijl_result sj_css_pack_document(sj_css_vulkan *v, const sj_css_job *job);

@@ -34,7 +34,7 @@ typedef struct sj_atoms {
   sj_hash_key key;  // this table's own, so that nobody can make a sheet whose strings collide
 } sj_atoms;
 
-// False: memory is short, and there is nothing to finish.
+// Makes an empty table of atoms. Returns false when memory is short, and then there is nothing to finish.
 bool sj_atoms_init(sj_atoms *atoms, stijl_context *context);
 void sj_atoms_finish(sj_atoms *atoms);
 

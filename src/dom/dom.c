@@ -73,7 +73,7 @@ void sj_dom_fail(stijl_css_document *d, stijl_result result) {
 
 // --- recording ---
 
-// While an element is open, its `end` holds the number of its last child so far.
+// Begins an element. While it is open, its `end` holds the number of its last child so far.
 void sj_dom_begin(stijl_css_document *d, const char *space, size_t space_length, const char *name, size_t length) {
   if (d->status) return;
   if (d->finished || (d->count && d->open == SJ_NO_NODE)) {

@@ -89,11 +89,11 @@ struct stijl_css_document {
 
 void sj_dom_sheet_finish(stijl_context *context, sj_dom_sheet *sheet);
 
-// These do what stijl_css_document_begin and stijl_css_document_attribute do, with texts that need no NUL.
+// Does what stijl_css_document_begin or stijl_css_document_attribute does, with texts that need no NUL.
 void sj_dom_begin(sj_dom *d, const char *space, size_t space_length, const char *name, size_t length);
 void sj_dom_attribute(sj_dom *d, const char *space, size_t space_length, const char *name, size_t length,
                       const char *value, size_t value_length);
-// Like sj_dom_attribute, but keeps the value as a loose one.
+// Does the same as sj_dom_attribute, but keeps the value as a loose one.
 void sj_dom_attribute_loose(sj_dom *d, const char *space, size_t space_length, const char *name, size_t length,
                             const char *value, size_t value_length);
 // Makes `result` the document's status, unless it has failed before.

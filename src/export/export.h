@@ -63,12 +63,13 @@ stijl_result sj_export_check(const stijl_scene *scene, const stijl_page *page, s
 // Sets the resolution of images: of a page so many units large, of which an inch has `inch`.
 void sj_export_set_scale(sj_exporter *x, double width, double height, double inch, double dpi);
 
-// walk.c: hands a list of draws to the format.
+// Hands a list of draws to the format (walk.c).
 void sj_export_draws(sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m);
 // Does the same for all of the scene.
 void sj_export_scene(sj_exporter *x, const stijl_matrix *m);
 
-// raster.c: draws some draws that are alone on the page. Of a mask (`mask`) the picture is white where it lets through.
+// Draws some draws into pixels as if they were alone on the page (raster.c). Of a mask (`mask`) the picture is white
+// where it lets through.
 void sj_export_raster(sj_exporter *x, const sj_draw *draws, uint32_t count, const stijl_matrix *m, bool mask,
                       sj_raster *out);
 
@@ -82,7 +83,7 @@ typedef struct sj_pen_ops {
   double dot;                                   // the length of the line that stands for a subpath without length
 } sj_pen_ops;
 
-// path.c: goes along a draw's path, or an outline's, under a matrix. `strokes`: subpaths may be open.
+// Goes along a draw's path, or an outline's, under a matrix (path.c). `strokes`: subpaths may be open.
 void sj_export_path(const stijl_scene *scene, const sj_path_range *path, const sj_matrix64 *m, bool strokes,
                     const sj_pen_ops *ops, void *user);
 // Does the same with all outlines of a glyph run.
@@ -95,7 +96,7 @@ typedef struct sj_export_stop {
 
 // Finds the stops of a gradient; `out` has room for two a piece, and its count is returned.
 size_t sj_export_stops(const stijl_scene *scene, const sj_paint *paint, sj_export_stop *out);
-// A gradient without extent is its last colour.
+// Returns whether a gradient has an extent. One without is its last colour.
 bool sj_export_has_extent(const sj_paint *paint);
 // Returns whether all that a draw shows of an image is within it, so that it does not matter what is beyond.
 bool sj_export_within_image(const sj_draw *draw, const sj_paint *paint, double width, double height);

@@ -120,7 +120,8 @@ static void include(stijl_rect *box, const stijl_rect *other) {
   if (other->y1 > box->y1) box->y1 = other->y1;
 }
 
-// The advance is the first operand of a charstring; that of the font's dictionary, which it is counted from, is 0.
+// Begins a glyph's charstring, whose first operand is the advance; that of the font's dictionary, which it is counted
+// from, is 0.
 static void begin_glyph(font *f, float advance) {
   float whole = advance < 0.0f ? 0.0f : advance > 32767.0f ? 32767.0f : roundf(advance);
   put_number(&f->charstrings, (int32_t)(whole * 65536.0f));

@@ -7,7 +7,8 @@ static void put_point(const sj_matrix64 *m, k_vec p, double *out) {
   out[1] = m->b * (double)p.x + m->d * (double)p.y + m->f;
 }
 
-// Formats may leave out what has no length, or not know which way its caps look: as the x axis does.
+// Puts a dot as a short line along the x axis, since formats may leave out what has no length, or not know which way
+// its caps look.
 static void put_dot(const sj_matrix64 *m, const double *p, const sj_pen_ops *ops, void *user) {
   double length = sqrt(m->a * m->a + m->b * m->b), scale = length > 0.0 ? ops->dot / length : 0.0;
   ops->line(user, p[0] + m->a * scale, p[1] + m->b * scale);

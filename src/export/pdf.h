@@ -58,16 +58,17 @@ typedef enum sj_pdf_source {
   SJ_PDF_UNKNOWN  // PDF cannot say it
 } sj_pdf_source;
 
-// pdf_paint.c: sets what a draw is painted with, and *opacity, which is to be multiplied with it.
+// Sets what a draw is painted with, and *opacity, by which that is to be multiplied (pdf_paint.c).
 sj_pdf_source sj_pdf_set_source(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m, double *opacity);
 // Makes an image of pixels (BGRA8, premultiplied), which it takes over. NULL on failure.
 cairo_surface_t *sj_pdf_image(sj_exporter *x, unsigned char *pixels, int width, int height);
 
-// pdf_text.c: shows a glyph run as text, in what the source is. Returns false when it has to be a path.
+// Shows a glyph run as text, in what the source is (pdf_text.c). Returns false when it has to be a path.
 bool sj_pdf_text(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 
-// font.c: makes an OpenType font of a scene's outlines with that name, and numbers them in `glyphs`. The last glyph is
-// blank. Returns NULL when they are no glyphs of a font, or memory is short. To be freed by free().
+// Makes an OpenType font of the outlines in a scene that are of the font `serial`, and numbers them in `glyphs`
+// (font.c). The last glyph, *blank, is blank. The caller frees the font by free(). Returns NULL when they are no glyphs
+// of a font, or memory is short.
 unsigned char *sj_make_font(const stijl_scene *scene, uint64_t serial, uint32_t *glyphs, uint32_t *blank, float *em,
                             size_t *bytes);
 

@@ -133,7 +133,8 @@ static sj_pdf_source set_image(sj_exporter *x, const sj_draw *draw, const sj_pai
 
 // --- scenes ---
 
-// Units of a tile for one of the paint's space, along an axis of which a unit is so many points.
+// Returns the side of a tile in units of its own. `length` is in the paint's space, of which one unit is so many
+// points.
 static int tile_side(double length, double points) {
   double side = ceil(length * points * TILE_UNITS);
   return side > MOST_TILE_SIDE ? (int)MOST_TILE_SIDE : side < 16.0 ? 16 : (int)side;

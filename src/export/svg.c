@@ -26,7 +26,7 @@ void sj_svg_put_count(sj_svg_writer *w, uint32_t value) {
   put_bytes(w, text, (size_t)snprintf(text, sizeof text, "%u", value));
 }
 
-// As few digits as say the same float.
+// Puts a number with as few digits as say the same float.
 void sj_svg_put_number(sj_svg_writer *w, double value) {
   char text[40];
   float exact = (float)value;

@@ -38,7 +38,7 @@ void sj_svg_put_matrix(sj_svg_writer *w, const char *name, const stijl_matrix *m
 // Adds bytes in base64; with none it ends.
 bool sj_svg_put_data(void *writer, const void *data, size_t bytes);
 
-// svg_paint.c: writes what the paint of a draw refers to, if it is not there yet, before its element. Returns false
+// Writes what the paint of a draw refers to, if it is not there yet, before its element (svg_paint.c). Returns false
 // when SVG cannot say it.
 bool sj_svg_define_paint(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 // Puts the attributes of a paint: `property` is "fill" or "stroke".
@@ -47,7 +47,7 @@ void sj_svg_put_paint(sj_exporter *x, const sj_draw *draw, const char *property)
 bool sj_svg_put_image(sj_exporter *x, const sj_draw *draw, const stijl_matrix *m);
 // Puts the attribute with the pixels of an image.
 void sj_svg_put_pixels(sj_exporter *x, int width, int height, stijl_format format, const void *pixels, size_t stride);
-// svg_draw.c: puts ` d="..."`.
+// Puts ` d="..."` (svg_draw.c).
 void sj_svg_put_path(sj_exporter *x, const sj_draw *draw, const sj_matrix64 *m);
 
 #endif

@@ -153,7 +153,7 @@ void sj_svg_put_pixels(sj_exporter *x, int width, int height, stijl_format forma
   sj_svg_put(w, "\"");
 }
 
-// Returns all pixels of an image; NULL on failure. To be freed.
+// Returns all pixels of an image, which the caller frees; NULL on failure.
 static unsigned char *pixels_of(sj_exporter *x, const stijl_image *image) {
   size_t stride = (size_t)image->width * stijl_format_bytes(image->format);
   unsigned char *pixels = sj_alloc_array(x->context, stride, (size_t)image->height);
@@ -169,7 +169,7 @@ static unsigned char *pixels_of(sj_exporter *x, const stijl_image *image) {
   return pixels;
 }
 
-// Images are written once.
+// Defines an image, which is written once.
 static void define_image(sj_exporter *x, uint32_t number, const sj_paint *paint) {
   sj_svg_writer *w = sj_svg_of(x);
   const stijl_image *image = x->scene->images.data[number];

@@ -330,7 +330,7 @@ static bool crosses_itself(const piece *a) {
   return false;
 }
 
-// As pieces_meet, of a piece and the one that begins where it ends.
+// Does the same as pieces_meet, for a piece and the one that begins where it ends.
 static bool neighbours_meet(finder *f, uint32_t i) {
   const piece *a = &f->pieces.data[i], *b = &f->pieces.data[a->next];
   bool closed = b->next == i;

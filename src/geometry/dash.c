@@ -70,9 +70,9 @@ static vector lerp(vector a, vector b, double t) { return (vector){a.x + (b.x - 
 static vector to_vector(stijl_point p) { return (vector){(double)p.x, (double)p.y}; }
 static stijl_point to_point(vector v) { return (stijl_point){sj_path_clamp(v.x), sj_path_clamp(v.y)}; }
 
-// The blossom (polar form) of a Bézier curve with `count` control points, which has count - 1 arguments. With all of
-// them t it is the curve's point at t, and with some of them t0 and the others t1 it is a control point of the piece
-// from t0 to t1 (Ramshaw, "Blossoms are polar forms", 1989).
+// Returns the blossom (polar form) of a Bézier curve with `count` control points, which has count - 1 arguments. With
+// all of them t it is the curve's point at t, and with some of them t0 and the others t1 it is a control point of the
+// piece from t0 to t1 (Ramshaw, "Blossoms are polar forms", 1989).
 static vector blossom(const stijl_point *p, int count, const double *t) {
   vector v[4];
   for (int i = 0; i < count; i++) v[i] = to_vector(p[i]);

@@ -59,7 +59,7 @@ static sj_vector curve_at(const cubic *c, double s, double t, double u) {
   return sj_mix(sj_mix(a, b, t), sj_mix(b, d, t), u);
 }
 
-// How many chords keep the tolerance (Wang, Shen, Chen, Wang 1984).
+// Returns how many chords keep the tolerance (Wang, Shen, Chen, Wang 1984).
 static int chords_of(const outliner *o, const cubic *c) {
   double most = 6 * fmax(sj_bend(c->p[0], c->p[1], c->p[2]), sj_bend(c->p[1], c->p[2], c->p[3]));
   return (int)fmin(ceil(sqrt(most / (8 * o->tolerance))), MAX_CHORDS - 1) + 1;

@@ -18,7 +18,7 @@ stijl_matrix stijl_matrix_rotate(float degrees) {
   return (stijl_matrix){c, s, 0.0f - s, c, 0.0f, 0.0f};
 }
 
-// At 90 degrees this is infinite, so that stijl_matrix_is_finite finds the matrix.
+// Returns the tangent of an angle. At 90 degrees it is infinite, so that stijl_matrix_is_finite finds the matrix.
 static float tangent(float degrees) {
   if (!isfinite(degrees)) return NAN;
   double sine, cosine;

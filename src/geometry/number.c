@@ -10,7 +10,7 @@ static const double exact_powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  
 // Exponents beyond this give zero or the largest number, whatever the digits.
 #define EXPONENT_LIMIT 400
 
-// value * 10^exponent
+// Returns value * 10^exponent, or DBL_MAX where that is larger.
 static double scale(double value, int64_t exponent) {
   if (value == 0.0) return 0.0;
   while (exponent > 0) {

@@ -184,7 +184,7 @@ static bool is_command(char c) {
   }
 }
 
-// False: the data is malformed at r->at.
+// Draws the data. Returns false when it is malformed at r->at.
 static bool read_path(reader *r, drawer *d) {
   skip_space(r);
   bool first = true;

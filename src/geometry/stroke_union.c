@@ -139,7 +139,7 @@ static double angle(sj_vector u, sj_vector v) {
   return sj_is_point(u) || sj_is_point(v) ? 0 : 1.5707964 * sj_length(sj_difference(sj_unit(v), sj_unit(u)));
 }
 
-// How many chords keep the tolerance: of the curve (Wang, Shen, Chen, Wang 1984), and of what turns with it.
+// Returns how many chords keep the tolerance: of the curve (Wang, Shen, Chen, Wang 1984), and of what turns with it.
 static int chords_of(const outliner *o, const segment *s) {
   const sj_vector *p = s->p;
   sj_vector a = sj_difference(p[1], p[0]), b = sj_difference(p[2], p[1]), c = sj_difference(p[3], p[2]);

@@ -16,8 +16,8 @@
 // The words of all checks in their order, each by h = (h ^ word) * 16777619 (tests/kernel/check.c).
 #define G_CHECK_SUM 0x65635ca1u
 
-// PCG's output permutation (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms",
-// 2014).
+// Returns a word by PCG's output permutation (O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically Good
+// Algorithms", 2014).
 K_WRAPS K_FN uint g_check_word(uint number) {
   uint state = number * 747796405u + 2891336453u;
   uint word = ((state >> ((state >> 28) + 4u)) ^ state) * 277803737u;

@@ -37,7 +37,7 @@ static inline bool sj_items_is_point(sj_filter_kind kind) {
 bool sj_items_add_words(sj_filter_items *items, const void *words, size_t count);
 // Adds words that the filters before may have added already, which then are not written again; *at is where they are.
 bool sj_items_share_words(sj_filter_items *items, const void *words, uint32_t count, uint32_t *at);
-// Note that a word, or the four words of a box, depend on where the filter is, for copies of it (filter_copy.c).
+// Notes that a word, or the four words of a box, depend on where the filter is, for copies of it (filter_copy.c).
 bool sj_items_note(sj_filter_items *items, uint32_t word, sj_note_kind kind);
 bool sj_items_note_box(sj_filter_items *items, uint32_t word);
 // Adds the words of a picture, whose base is set once all places have memory.

@@ -35,7 +35,7 @@ void sj_transfer_bind(sj_vk *vk, sj_transfer *transfer, const sj_buffer *own, co
 // Returns whether a band's pixels lie in the application's buffer as fine writes them; then where they are.
 bool sj_transfer_is_direct(const sj_transfer *transfer, stijl_irect band);
 VkDescriptorBufferInfo sj_transfer_range(const sj_transfer *transfer, stijl_irect band);
-// Record that what the target holds becomes the band's pixels, and the other way round. Storing does nothing when the
+// Records that what the target holds becomes the band's pixels, or the other way round. Storing does nothing when the
 // frame needed more than the capacity. Barriers come before and after for all that touches the target; ahead of storing
 // the caller makes its pixels available to shaders and copies.
 void sj_transfer_load(sj_vk *vk, sj_transfer *transfer, VkCommandBuffer commands, const sj_buffer *own,

@@ -51,7 +51,8 @@ static uint64_t target_bytes(stijl_irect region) {
 
 // --- The scene's arrays ---
 
-// Images are one after the other; behind them the device has the surfaces that it draws.
+// Returns how many texels the scene's images have, one after the other; behind them the device has the surfaces that it
+// draws.
 static uint64_t scene_texels(const sj_encoded *scene) {
   uint64_t texels = 0;
   for (size_t i = 0; i < scene->scene_image_count; i++) texels += sj_plan_texels(scene->images[i]);

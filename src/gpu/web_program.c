@@ -161,7 +161,7 @@ static bool add_steps(sj_web *web, const g_params *params, uint32_t tiles_at_onc
 
 // --- Programs ---
 
-// Sizes of the buffers that depend on the batch or on what the frame has counted.
+// Sets the sizes of the buffers that depend on the batch or on what the frame has counted.
 static void size_buffers(sj_web *web, const g_params *params, uint64_t layer_bytes) {
   for (int i = 0; i < G_BINDINGS; i++) {
     uint64_t bytes = sj_plan_bytes(i, params, &web->batch);

@@ -23,7 +23,8 @@
 // Returns what a curved stroke's pen adds to how often each of its segments winds.
 static inline uint32_t sj_pen_bend(const k_pen *pen) { return (uint32_t)(16.0f * pen->arc_density); }
 
-// What covers a pixel of a glyph run are glyphs whose boxes have it: `crowd` of k_run bounds their segments.
+// Returns how often a draw may wind around a pixel. What covers a pixel of a glyph run are glyphs whose boxes have it:
+// `crowd` of k_run bounds their segments.
 //
 // `pen` is the stroke's and `run` the glyph run's; NULL for other draws.
 static inline uint64_t sj_windings_of(const k_draw *draw, const k_pen *pen, const k_run *run) {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// These continue the checksum of what comes before. Of nothing the CRC-32 is 0, and the Adler-32 is 1.
+// Continues the checksum of what comes before. Of nothing the CRC-32 is 0, and the Adler-32 is 1.
 uint32_t sj_crc32(uint32_t crc, const void *data, size_t bytes);
 uint32_t sj_adler32(uint32_t adler, const void *data, size_t bytes);
 // Returns the Adler-32 of two pieces together from those of each. The second piece has `second_bytes` bytes.

@@ -4,10 +4,10 @@
 
 #include "stijl/image.h"
 
-// Results are exact. Premultiplying is c a / 255 rounded, computed as (c a + 128 + ((c a + 128) >> 8)) >> 8. The
-// reverse is (255 c + a / 2) / a, limited to 255, and 0 where a is 0. A8 keeps the alpha only, and from A8 the colour
-// is black. `dst` may be `src` if the pixels of both formats have the same number of bytes; otherwise they must not
-// overlap.
+// Converts a row. Results are exact. Premultiplying is c a / 255 rounded, computed as (c a + 128 + ((c a + 128) >> 8))
+// >> 8. The reverse is (255 c + a / 2) / a, limited to 255, and 0 where a is 0. A8 keeps the alpha only, and from A8
+// the colour is black. `dst` may be `src` if the pixels of both formats have the same number of bytes; otherwise they
+// must not overlap.
 void sj_convert_row(stijl_format from, stijl_format to, const void *src, void *dst, size_t pixels);
 
 // Lowers each colour of RGBA8 or BGRA8 that is above its pixel's alpha to it: the arithmetic is defined for

@@ -87,7 +87,8 @@ static inline size_t sum_match(emitter *e, const unsigned char *row, size_t n, s
 
 #define NOT_UNIFORM 256
 
-// If all bytes of the pixel in the file are 0, or all are 255, returns that byte: these are the cheapest literals.
+// Returns the byte if all bytes of the pixel in the file are 0, or all are 255, since these are the cheapest literals;
+// NOT_UNIFORM otherwise.
 static inline uint32_t uniform_byte(uint32_t pixel, size_t pixel_bytes) {
   if (pixel == UINT32_MAX && pixel_bytes > 2) return 255;
   return pixel == (pixel_bytes == 3 ? SJ_ALPHA : 0) ? 0 : NOT_UNIFORM;

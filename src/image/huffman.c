@@ -20,9 +20,9 @@ static void sort_symbols(uint16_t *symbols, int n, const uint32_t *frequencies) 
   for (int i = 0; i < n; i++) symbols[i] = (uint16_t)keys[i];
 }
 
-// Huffman's algorithm with two queues: one of leaves, in the order of their frequency, and one of inner nodes, in the
-// order in which they are made, which is also that of their weights. at[d] becomes the number of leaves at depth d;
-// deeper ones count as leaves at max_length.
+// Finds depths by Huffman's algorithm with two queues: one of leaves, in the order of their frequency, and one of inner
+// nodes, in the order in which they are made, which is also that of their weights. at[d] becomes the number of leaves
+// at depth d; deeper ones count as leaves at max_length.
 static void count_depths(const uint16_t *symbols, int n, const uint32_t *frequencies, int max_length, int *at) {
   uint64_t weight[2 * SJ_HUFFMAN_MAX_SYMBOLS];
   uint16_t parent[2 * SJ_HUFFMAN_MAX_SYMBOLS];
@@ -44,8 +44,9 @@ static void count_depths(const uint16_t *symbols, int n, const uint32_t *frequen
   }
 }
 
-// After codes were shortened to max_length, all codes together may take more than the whole space of codes. Each step
-// frees one code of max_length: a leaf from there moves beside the deepest leaf above it, one level further down.
+// Repairs the depths after codes were shortened to max_length, since all codes together may take more than the whole
+// space of codes then. Each step frees one code of max_length: a leaf from there moves beside the deepest leaf above
+// it, one level further down.
 static void repair_depths(int *at, int max_length) {
   uint32_t used = 0, whole = 1u << max_length;
   for (int d = 1; d <= max_length; d++) used += (uint32_t)at[d] << (max_length - d);

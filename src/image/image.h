@@ -60,8 +60,9 @@ stijl_result sj_decode_check_bytes(const sj_decode *decode, uint64_t width, uint
 stijl_result sj_image_decode(stijl_context *context, const void *data, size_t bytes, const stijl_image_limits *limits,
                              uint64_t indexed_from, stijl_image **out, stijl_message *message);
 
-// The decoders. The data begins with the signature of the format. Without the format's library they fail with
-// STIJL_ERROR_UNSUPPORTED. Damaged PNG, JPEG and GIF images are returned as far as they can be read, with a warning.
+// Decodes an image whose data begins with the signature of the format, which the first function looks for. Without the
+// format's library decoders fail with STIJL_ERROR_UNSUPPORTED. Damaged PNG, JPEG and GIF images are returned as far as
+// they can be read, with a warning.
 bool sj_is_png(const void *data, size_t bytes);
 stijl_result sj_png_decode(const sj_decode *decode, stijl_image **out);
 stijl_result sj_jpeg_decode(const sj_decode *decode, stijl_image **out);

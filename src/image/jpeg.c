@@ -88,7 +88,7 @@ static JBLOCKARRAY alloc_blocks(j_common_ptr jpeg, int pool, JDIMENSION width, J
   return count(jpeg, rows, width * sizeof(JBLOCK) + sizeof(JBLOCKROW))->memory.alloc_barray(jpeg, pool, width, rows);
 }
 
-// libjpeg allocates virtual arrays all at once, some time after they were requested.
+// Counts and requests a virtual array. libjpeg allocates these all at once, some time after they were requested.
 static jvirt_sarray_ptr request_samples(j_common_ptr jpeg, int pool, boolean zero, JDIMENSION width, JDIMENSION rows,
                                         JDIMENSION most) {
   reader *r = count(jpeg, rows, width + sizeof(JSAMPROW));
@@ -117,7 +117,8 @@ static void count_memory(reader *r) {
 
 static void source_nothing(j_decompress_ptr jpeg) { (void)jpeg; }
 
-// Past the end of the data libjpeg reads an end-of-image marker, so that what was read so far is shown.
+// Gives an end-of-image marker to libjpeg where it reads past the end of the data, so that what was read so far is
+// shown.
 static boolean source_fill(j_decompress_ptr jpeg) {
   static const JOCTET end[2] = {0xff, JPEG_EOI};
   reader *r = jpeg->client_data;
@@ -143,7 +144,7 @@ static unsigned char multiply(unsigned c, unsigned k) {
   return (unsigned char)((x + (x >> 8)) >> 8);
 }
 
-// Adobe's programs store CMYK inverted, as amounts of light instead of ink. They mark their files.
+// Converts a row. Adobe's programs store CMYK inverted, as amounts of light instead of ink. They mark their files.
 static void cmyk_to_rgba(const unsigned char *s, unsigned char *d, int pixels, bool inverted) {
   unsigned flip = inverted ? 0 : 255;
   for (int x = 0; x < pixels; x++, s += 4, d += 4) {

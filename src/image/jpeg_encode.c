@@ -13,7 +13,7 @@
 #define FULL_COLOUR_QUALITY 90
 
 #define PIECE_BYTES ((size_t)64 << 10)  // of the file, that are written at a time
-// Returns what libjpeg's functions jumped out for.
+// What libjpeg holds of a row, for each pixel: 16 rows of three samples, at most twice, and as many coefficients.
 #define LIBRARY_BYTES_A_PIXEL 256
 
 typedef struct {

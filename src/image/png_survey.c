@@ -113,7 +113,7 @@ typedef struct {
   uint32_t pixel, key;  // as the file and the source have it
 } colour;
 
-// Colours with an alpha below 255 come first, as their alphas alone are written.
+// Compares colours, so that those with an alpha below 255 come first, as their alphas alone are written.
 static int by_alpha(const void *a, const void *b) {
   const colour *x = a, *y = b;
   if (x->pixel != y->pixel) return x->pixel < y->pixel ? -1 : 1;

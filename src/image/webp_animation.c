@@ -26,7 +26,8 @@ static stijl_result fail_encoder(const stijl_webp_animation *a, stijl_message *m
   return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "libwebp: %s", WebPAnimEncoderGetError(a->encoder));
 }
 
-// WebPConfigInit, WebPPictureInit and WebPAnimEncoderNew are inline functions; these are the functions that they call.
+// Opens the encoder. WebPConfigInit, WebPPictureInit and WebPAnimEncoderNew are inline functions; these are the
+// functions that they call.
 static stijl_result open_encoder(stijl_webp_animation *a, stijl_message *message) {
   const stijl_webp_animation_params *p = &a->params;
   WebPAnimEncoderOptions options;

@@ -11,8 +11,8 @@
 
 K_FN k_vec k_pull_in(k_vec p) { return k_vec_make(k_max(-K_FAR, k_min(K_FAR, p.x)), k_max(-K_FAR, k_min(K_FAR, p.y))); }
 
-// How far the lines of a segment may lie outside of the hull of its control points, or of what a stroke adds to it; no
-// coordinate of either is beyond `largest`. Everything that leaves out lines by their hull allows for as much.
+// Returns how far the lines of a segment may lie outside of the hull of its control points, or of what a stroke adds to
+// it; no coordinate of either is beyond `largest`. Everything that leaves out lines by their hull allows for as much.
 //
 // Curves (flatten.h): u = 2^-24 is what one operation rounds by at most, relative to its result, M is `largest`. With
 // p(t) = ((a t + b) t + c) t + d on t = 0..1, a, b and c are at most 8 M, 12 M and 6 M, and off by at most 24 u M, 36 u

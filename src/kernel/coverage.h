@@ -74,11 +74,11 @@ K_FN k_piece k_edge_piece(k_edge e, int row) {
   return p;
 }
 
-// Return the first and the last column that a piece touches. A border that is only reached is not crossed.
+// Returns the first or the last column that a piece touches. A border that is only reached is not crossed.
 K_FN int k_piece_first(k_piece p) { return k_min(p.x0, p.x1) >> 8; }
 K_FN int k_piece_last(k_piece p) { return k_max(k_min(p.x0, p.x1), k_max(p.x0, p.x1) - 1) >> 8; }
 
-// Return where a piece crosses the left and the right border of a column that it touches, or ends before.
+// Returns where a piece crosses the left or the right border of a column that it touches, or ends before.
 K_FN int k_piece_y_left(k_edge e, k_piece p, int column) {
   int x = column * K_SUBPIXELS;
   if (x <= k_min(p.x0, p.x1)) return p.x0 <= p.x1 ? p.y0 : p.y1;

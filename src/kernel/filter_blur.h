@@ -15,8 +15,9 @@
 // largest of targets.
 #define K_FILTER_MAX_DEVIATION 8192.0f
 
-// The three boxes are `window` pixels wide where that is odd. Where it is even, two of them are, one of which is half a
-// pixel to the left, the other to the right, and the third has one pixel more.
+// Returns how many pixels wide the boxes are. The three of them are `window` pixels wide where that is odd. Where it is
+// even, two of them are, one of which is half a pixel to the left, the other to the right, and the third has one pixel
+// more.
 //
 // The third running sum of the differences `d` below is the sum of the three boxes:
 //   d(i) = x(i) - 3 x(i - w) + 3 x(i - 2 w) - x(i - 3 w)                                             odd

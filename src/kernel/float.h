@@ -53,12 +53,12 @@ K_FN int k_fixed(float x) {
   return k_floor(v);
 }
 
-// v, or 0 where the condition does not hold. As a choice, compilers would make it a branch around what v takes, and no
-// vectors.
+// Returns v, or 0 where the condition does not hold. As a choice, compilers would make it a branch around what v takes,
+// and no vectors.
 K_WRAPS K_FN float k_keep(bool condition, float v) { return K_FLOAT(K_BITS(v) & (0u - k_uint(condition))); }
 
-// x^e for x in 2^-100 .. 1 and e in 0 .. 128, error < 4e-5; smaller x count as 2^-100, results below that are 0. The
-// logarithm is 2 artanh((m - 1) / (m + 1)) of the mantissa; the power of two is a Taylor polynomial on +-1/2.
+// Returns x^e for x in 2^-100 .. 1 and e in 0 .. 128, error < 4e-5; smaller x count as 2^-100, results below that are
+// 0. The logarithm is 2 artanh((m - 1) / (m + 1)) of the mantissa; the power of two is a Taylor polynomial on +-1/2.
 K_WRAPS K_FN float k_pow(float x, float e) {
   int bits = k_int(K_BITS(x));
   bits = k_max(bits, 0x0d800000);     // 2^-100

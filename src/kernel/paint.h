@@ -46,8 +46,8 @@ K_STRUCT(k_paint) {
   float unused;  // 96 bytes: devices read 16 at a time
 };
 
-// Return a pixel centre's coordinates in paint space. What depends on y comes first, since all pixels of a row share
-// it.
+// Returns a coordinate of a pixel's centre in paint space. What depends on y comes first, since all pixels of a row
+// share it.
 K_FN float k_paint_u(k_matrix m, float x, float y) {
   kfloat row = m.c * y + m.e;
   kfloat u = m.a * x + row;

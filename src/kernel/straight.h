@@ -3,8 +3,8 @@
 // defines what numbers are: kreal, and kexact for those that are computed, kbits, kpair and krgb for several of them,
 // and how they are compared. K_SET_LESS sets its first argument where a < b.
 
-// A step of Newton's towards 1 / x, and one towards 1 / sqrt(2 half_x). Loops of them would keep C compilers from
-// making vectors of what is around.
+// Does a step of Newton's towards 1 / x, or, in the second function, towards 1 / sqrt(2 half_x). Loops of them would
+// keep C compilers from making vectors of what is around.
 K_STRAIGHT kreal k_recip_step(kreal x, kreal y) {
   kexact e = x * y;
   e = 2.0f - e;
@@ -20,8 +20,8 @@ K_STRAIGHT kreal k_rsqrt_step(kreal half_x, kreal y) {
   return e;
 }
 
-// 1 / x for |x| in 2^-100 .. 2^100, error < 2.4e-7. The first estimate subtracts the exponent (error 0.12), each
-// Newton step squares the error: 1.5e-2, 2.2e-4, 4.8e-8.
+// Returns 1 / x for |x| in 2^-100 .. 2^100, error < 2.4e-7. The first estimate subtracts the exponent (error 0.12),
+// each Newton step squares the error: 1.5e-2, 2.2e-4, 4.8e-8.
 K_STRAIGHT kreal k_recip(kreal x) {
   kbits bits = K_BITS_OF(x);
   kreal positive = K_OF_BITS(bits & 0x7fffffffu);
@@ -30,21 +30,22 @@ K_STRAIGHT kreal k_recip(kreal x) {
   return K_OF_BITS(K_BITS_OF(y) | (bits & 0x80000000u));
 }
 
-// 1 / sqrt(x) for x in 2^-100 .. 2^100, error < 2.0e-7. The estimate is off by 0.035; steps: 1.8e-3, 4.7e-6, 3.3e-11.
+// Returns 1 / sqrt(x) for x in 2^-100 .. 2^100, error < 2.0e-7. The estimate is off by 0.035; steps: 1.8e-3, 4.7e-6,
+// 3.3e-11.
 K_STRAIGHT kreal k_rsqrt(kreal x) {
   kreal y = K_OF_BITS(0x5F3759DFu - (K_BITS_OF(x) >> 1));
   kexact half_x = 0.5f * x;
   return k_rsqrt_step(half_x, k_rsqrt_step(half_x, k_rsqrt_step(half_x, y)));
 }
 
-// sqrt(x), error < 2.5e-7; 0 below 2^-100, where it counts as zero.
+// Returns sqrt(x), error < 2.5e-7; 0 below 2^-100, where x counts as zero.
 K_STRAIGHT kreal k_sqrt(kreal x) {
   kexact r = x * k_rsqrt(K_MAX(x, 7.9e-31f));
   return K_LESS(x, 7.9e-31f, 0.0f, r);
 }
 
-// (cos, sin) of an angle within +-pi, absolute error < 2e-6. Taylor polynomials at half the angle (at most pi/2), then
-// the doubling formulas.
+// Returns (cos, sin) of an angle within +-pi, absolute error < 2e-6. Taylor polynomials at half the angle (at most
+// pi/2), then the doubling formulas.
 K_STRAIGHT kpair k_cos_sin(kreal angle) {
   kexact h = 0.5f * angle;
   kexact z = h * h;
@@ -67,7 +68,7 @@ K_STRAIGHT kpair k_cos_sin(kreal angle) {
   return K_PAIR(cosine, sine);
 }
 
-// The angle of (x, y) within +-pi, absolute error < 4e-6; 0 for the origin. Polynomial of arctan on 0..1 after
+// Returns the angle of (x, y) within +-pi, absolute error < 4e-6; 0 for the origin. Polynomial of arctan on 0..1 after
 // Abramowitz & Stegun 4.4.49.
 K_STRAIGHT kreal k_atan2(kreal y, kreal x) {
   kreal ax = K_ABS(x), ay = K_ABS(y);
@@ -137,7 +138,7 @@ K_STRAIGHT kreal k_turns(kreal y, kreal x) {
   return r;
 }
 
-// The light of a byte of sRGB from 11 on, 0..65535 and a half, which is then cut (srgb.h).
+// Returns the light of a byte of sRGB from 11 on, 0..65535 and a half, which is then cut (srgb.h).
 K_STRAIGHT kreal k_srgb_curve(kreal value) {
   kexact u = value * (1.0f / 128.0f);
   u = u - 1.0f;
@@ -156,7 +157,7 @@ K_STRAIGHT kreal k_srgb_curve(kreal value) {
   return p;
 }
 
-// Soft light of straight colours (W3C Compositing and Blending 1, 10.1.10).
+// Returns soft light of straight colours (W3C Compositing and Blending 1, 10.1.10).
 K_STRAIGHT kreal k_soft_light(kreal backdrop, kreal source) {
   kexact w = 2.0f * source;
   w = w - 1.0f;
@@ -172,7 +173,7 @@ K_STRAIGHT kreal k_soft_light(kreal backdrop, kreal source) {
   return K_LESS(0.0f, w, light, dark);
 }
 
-// Lum, Sat, SetLum and SetSat of straight colours (10.2 there).
+// Returns Lum of a straight colour; Sat, SetLum and SetSat follow (10.2 there).
 K_STRAIGHT kreal k_rgb_lum(krgb c) {
   kexact l = 0.3f * c.r + 0.59f * c.g;
   l = l + 0.11f * c.b;
@@ -184,7 +185,7 @@ K_STRAIGHT kreal k_rgb_sat(krgb c) {
   return s;
 }
 
-// One channel of ClipColor; lo and hi are of the whole colour.
+// Returns one channel of ClipColor; lo and hi are of the whole colour.
 K_STRAIGHT kreal k_clip_channel(kreal c, kreal l, kreal lo, kreal low_scale, kreal hi, kreal high_scale) {
   kexact low = (c - l) * low_scale;
   low = l + low;

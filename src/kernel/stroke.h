@@ -41,7 +41,7 @@ K_FN k_vec k_unit_scaled(k_vec v) {
 
 K_FN bool k_is_tiny(k_vec v) { return !(k_dot(v, v) > 1e-30f); }
 
-// Return the unit tangents at the ends of a curve whose control points (in pen space, repeated up to four for lines and
+// Returns the unit tangent at an end of a curve whose control points (in pen space, repeated up to four for lines and
 // quadratics) are not all equal: towards the first point that differs.
 K_FN k_vec k_start_tangent(k_vec p0, k_vec p1, k_vec p2, k_vec p3) {
   kfloat x = p1.x - p0.x, y = p1.y - p0.y;

@@ -146,7 +146,7 @@ static void begin(engine *e, double part) {
   e->end_us = sj_now_us() + (e->subject->seconds ? e->subject->seconds : SECONDS) * part * 1e6;
 }
 
-// Features are always tried, since they are few.
+// Returns whether there is time to try the next one. Features are always tried, since they are few.
 static bool has_time(const engine *e, uint32_t next) {
   return next < e->subject->feature_count || sj_now_us() < e->end_us;
 }
@@ -183,8 +183,8 @@ static bool costs(const single *one) {
   return one->outcome == SJ_LAB_OUTCOME_SAME && sj_lab_changed(one->with, one->without) == SJ_LAB_FASTER;
 }
 
-// Among a hundred lines some seem to cost time by chance. So each that does is measured once more, in turns with
-// nothing but the whole shader.
+// Measures each single that seems to cost time once more, in turns with nothing but the whole shader, since among a
+// hundred lines some seem to cost time by chance.
 static stijl_result confirm_singles(engine *e) {
   stijl_result result = STIJL_OK;
   for (uint32_t i = 0; i < e->subject->feature_count + e->cut_count && result == STIJL_OK; i++) {

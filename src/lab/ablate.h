@@ -79,8 +79,8 @@ stijl_result sj_lab_count_kernel(sj_lab *lab, const char *manifest);
 // Times that kernel with workgroups of other shapes.
 stijl_result sj_lab_sweep_kernel(sj_lab *lab, const char *manifest);
 
-// A stage of the renderer is named by its source file, such as shaders/fine.comp, or by lines of it, such as
-// shaders/fine.comp:100-140 (ablate_stage.c).
+// Returns whether `file` names a stage of the renderer: by its source file, such as shaders/fine.comp, or by lines of
+// it, such as shaders/fine.comp:100-140 (ablate_stage.c). The second function tells what the statements there cost.
 bool sj_lab_is_stage(const char *file);
 stijl_result sj_lab_ablate_stage(sj_lab *lab, const char *file);
 

@@ -111,7 +111,7 @@ static void clear(void *user, uint32_t slot) {
   r->renderers[slot] = NULL;
 }
 
-// A version that never ends without a statement has no time (NAN).
+// Times frames of the stage's versions. One that never ends without a statement has no time (NAN).
 static stijl_result time_all(void *user, uint32_t count, sj_lab_estimate *out) {
   run *r = user;
   return sj_lab_time_frames(r->lab, r->renderers, count, out);

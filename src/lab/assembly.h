@@ -8,11 +8,11 @@ typedef struct sj_lab_loads {
   uint32_t in_loops, outside;  // instructions that load from memory for each lane
 } sj_lab_loads;
 
-// False: out of memory.
+// Counts the loads of a listing. Returns false when memory is short.
 bool sj_lab_find_loads(stijl_context *context, const char *assembly, sj_lab_loads *out);
 
-// Two shaders' instructions side by side, for HTML, with loads marked and loops drawn; in JSON as they are, under
-// key_name. Returns false when out of memory.
+// Writes two shaders' instructions: for HTML side by side, with loads marked and loops drawn; in JSON as they are,
+// under key_0 and key_1. Returns false when memory is short.
 bool sj_lab_write_assemblies(sj_lab_page *page, const char *key, const char *title, const char *const names[2],
                              const char *const assemblies[2]);
 

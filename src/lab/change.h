@@ -16,7 +16,7 @@ typedef enum sj_lab_change { SJ_LAB_AS_FAST, SJ_LAB_FASTER, SJ_LAB_SLOWER } sj_l
 
 // Returns what `after` is beside `before`: a difference counts from 3 % on, and where the intervals do not overlap.
 sj_lab_change sj_lab_changed(sj_lab_estimate before, sj_lab_estimate after);
-// "faster", "slower", or "no difference beyond the noise".
+// Returns "faster", "slower", or "no difference beyond the noise".
 const char *sj_lab_change_name(sj_lab_change change);
 
 // Says what something does to a time: how many times as fast it makes it, and `why`, where it does; how many times as

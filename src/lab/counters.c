@@ -68,8 +68,8 @@ static VkQueryPoolPerformanceCreateInfoKHR chosen_of(const run *r) {
                                                .pCounterIndices = r->chosen};
 }
 
-// A device has only some counters at a time, so it runs a kernel several times, in passes. Where all counters together
-// would take too many passes, only the first of them are sampled.
+// Chooses the counters that are sampled. A device has only some of them at a time, so it runs a kernel several times,
+// in passes. Where all counters together would take too many passes, only the first of them are sampled.
 static void choose(run *r) {
   for (r->passes = 0; r->count; r->count /= 2) {
     const VkQueryPoolPerformanceCreateInfoKHR info = chosen_of(r);
@@ -102,7 +102,8 @@ static stijl_result reset(run *r) {
   return sj_vk_run(&lab->vk, &lab->commands, "resetting counters", lab->message);
 }
 
-// The query has to be the first and the last that is recorded, since some counters are about whole command buffers.
+// Records a kernel within a query. The query has to be the first and the last that is recorded, since some counters are
+// about whole command buffers.
 static stijl_result record(run *r, const sj_lab_case *c) {
   sj_lab *lab = r->lab;
   VkCommandBuffer list = lab->commands.buffers[0];
@@ -144,8 +145,8 @@ static stijl_result sample(run *r, const sj_lab_case *c, double *values) {
   return STIJL_OK;
 }
 
-// The profiling lock keeps others from counting meanwhile. Vulkan demands that it is held from before a query is
-// recorded until the query is done.
+// Samples the counters of all kernels. The profiling lock keeps others from counting meanwhile. Vulkan demands that it
+// is held from before a query is recorded until the query is done.
 static stijl_result sample_all(run *r, const sj_lab_case *cases) {
   sj_lab *lab = r->lab;
   const VkQueryPoolPerformanceCreateInfoKHR which = chosen_of(r);

@@ -126,9 +126,9 @@ void sj_lab_product_begin(const sj_lab_product *product) {
   }
 }
 
-// The product of each row of C with a vector x has to be that of A with Bx. The vector is random and all is computed
-// modulo 2^64, so a wrong row stays unnoticed once in 2^32 at most (Freivalds: "Probabilistic Machines Can Use Less
-// Running Time", 1977).
+// Counts the rows of C that are wrong. The product of each row with a vector x has to be that of the row of A with Bx.
+// The vector is random and all is computed modulo 2^64, so a wrong row stays unnoticed once in 2^32 at most (Freivalds:
+// "Probabilistic Machines Can Use Less Running Time", 1977).
 uint32_t sj_lab_wrong_rows(const float *got, uint32_t row, uint32_t rows, const sj_lab_product *product) {
   uint32_t n = product->n, wrong = 0;
   for (uint32_t end = row + rows; row < end; row++, got += n) {

@@ -15,8 +15,9 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// The confidence interval lies between the order statistics whose ranks are 1.96 standard deviations of the binomial
-// distribution away from the middle (Conover: "Practical Nonparametric Statistics", 3.2).
+// Sorts the values, and finds their median and its confidence interval. That lies between the order statistics whose
+// ranks are 1.96 standard deviations of the binomial distribution away from the middle (Conover: "Practical
+// Nonparametric Statistics", 3.2).
 void sj_lab_median(double *values, uint32_t count, double *median, double *low, double *high) {
   qsort(values, count, sizeof *values, by_value);
   *median = (values[(count - 1) / 2] + values[count / 2]) / 2;

@@ -52,9 +52,10 @@ static const unsigned char *find(const unsigned char *p, size_t bytes, const cha
   return NULL;
 }
 
-// The object begins with "NVuc" and has the number of sections in 16 bits at byte 8. From byte 32 on each section has
-// 32 bytes: its kind, its size, and its place counted from "NVuc" in 64 bits. Kind 1 is the code. This was seen in what
-// the driver 580.159 writes for shaders whose statistics tell the size of their code.
+// Finds the code in the driver's object of a shader. The object begins with "NVuc" and has the number of sections in 16
+// bits at byte 8. From byte 32 on each section has 32 bytes: its kind, its size, and its place counted from "NVuc" in
+// 64 bits. Kind 1 is the code. This was seen in what the driver 580.159 writes for shaders whose statistics tell the
+// size of their code.
 static bool find_code(const unsigned char *object, size_t bytes, const unsigned char **code, size_t *count) {
   enum { SECTIONS = 32, SECTION = 32 };
   const unsigned char *magic = find(object, bytes, "NVuc");

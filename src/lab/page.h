@@ -88,7 +88,7 @@ void sj_lab_overview(sj_lab_page *page, const sj_lab_text *svg);
 // Formats a number for people, such as "4.05 TB/s".
 void sj_lab_format(char *out, size_t bytes, sj_lab_unit unit, double number);
 
-// The HTML of a page (page_html.c).
+// Writes the HTML of a page (page_html.c).
 void sj_lab_page_html(sj_lab_page *page, sj_lab_text *out);
 // Ends the section at work.
 void sj_lab_end_section(sj_lab_page *page);

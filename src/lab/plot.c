@@ -31,7 +31,7 @@ static double width_of(const char *text) {
   return width;
 }
 
-// The class is "ink", or that of a series, whose colour the text then has.
+// Puts a text. Its class is "ink", or that of a series, whose colour the text then has.
 static void put_text(sj_lab_text *out, double x, double y, const char *anchor, int series, const char *text) {
   char name[8] = "ink";
   if (series >= 0) snprintf(name, sizeof name, "s%d", series % (int)COLOURS);
@@ -41,7 +41,7 @@ static void put_text(sj_lab_text *out, double x, double y, const char *anchor, i
   sj_lab_add_all(out, "</text>\n");
 }
 
-// Text that ends in "..." where it would be wider than there is room; a tooltip then has all of it.
+// Puts a text that ends in "..." where it would be wider than there is room; a tooltip then has all of it.
 static void put_name(sj_lab_text *out, double x, double y, const char *anchor, double room, const char *text) {
   char shown[128];
   size_t length = strlen(text);
@@ -93,7 +93,8 @@ static double widest_value(sj_lab_unit unit, const sj_lab_bar *bars, uint32_t co
 
 // --- Bars ---
 
-// Names of marks stand above the bars, within the plot; those that would stand on one another get rows of their own.
+// Places the names of marks above the bars, within the plot. Those that would stand on one another get rows of their
+// own. Returns how many rows there are.
 static uint32_t place_marks(const sj_lab_mark *marks, uint32_t count, double left, double scale, double *at,
                             uint32_t *row) {
   uint32_t rows = 0;
@@ -179,7 +180,7 @@ static double step_of(double most) {
   return power * 10;
 }
 
-// A series' name stands where its line ends, but not on another one.
+// Places the names of series where their lines end, but not on one another.
 static void place_labels(double *y, uint32_t count, double top, double bottom) {
   uint32_t order[16], n = 0;
   for (uint32_t i = 0; i < count && n < 16; i++)
@@ -194,7 +195,7 @@ static void place_labels(double *y, uint32_t count, double top, double bottom) {
   for (uint32_t k = 0; k < n; k++) y[order[k]] = fmax(y[order[k]], top + k * LABEL);
 }
 
-// As many labels of the x axis as fit beside each other.
+// Returns how many labels of the x axis there are to each one that is shown, so that those fit beside each other.
 static uint32_t label_step(sj_lab_unit unit, const double *x, uint32_t count, double width) {
   double widest = 1;
   char label[64];
@@ -274,7 +275,7 @@ static double roof_y(const axes *a, double y) {
   return LINES_HEIGHT - BOTTOM - GAP - (log2(y) - a->y0) / (a->y1 - a->y0) * (LINES_HEIGHT - TOP - BOTTOM - GAP - 20);
 }
 
-// A line of so many bytes a second up to the arithmetic's, with its name along the beginning.
+// Puts a line of so many bytes a second up to the arithmetic's, with its name along the beginning.
 static void put_slope(sj_lab_text *out, const axes *a, double rate, double arithmetic, int series, const char *name) {
   double start = exp2(a->x0), ridge = arithmetic / rate, x = roof_x(a, start), y = roof_y(a, start * rate);
   char value[64], text[128];

@@ -16,7 +16,7 @@ typedef struct sj_lab_mark {
 } sj_lab_mark;
 void sj_lab_bars(sj_lab_text *out, sj_lab_unit unit, const sj_lab_bar *bars, uint32_t count, const sj_lab_mark *marks,
                  uint32_t mark_count);
-// The same for a card: narrow, each name above its bar.
+// Does the same for a card, which is narrow, so that each name stands above its bar.
 void sj_lab_small_bars(sj_lab_text *out, sj_lab_unit unit, const sj_lab_bar *bars, uint32_t count);
 
 // Adds small bars to the card of the last thing that was liked.

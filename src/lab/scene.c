@@ -184,8 +184,9 @@ static bool has_layer(const run *r, uint32_t element) {
   return false;
 }
 
-// Where a child costs nearly as much as its parent, only the one that is the cause is kept. Then the elements are
-// sorted, the first ten are measured once more, and those whose interval includes no cost are dropped.
+// Confirms the elements that were found. Where a child costs nearly as much as its parent, only the one that is the
+// cause is kept. Then the elements are sorted, the first ten are measured once more, and those whose interval includes
+// no cost are dropped.
 static stijl_result confirm(run *r, uint32_t *count) {
   for (uint32_t i = 0; i < r->found_count; i++)
     for (uint32_t k = 0; k < r->found_count; k++)

@@ -151,8 +151,8 @@ double sj_lab_most_lanes(const sj_lab *lab) {
   return lanes ? lanes : (double)NAN;
 }
 
-// NVIDIA has 65,536 registers a multiprocessor, given to subgroups in steps of 8 for each lane (CUDA's occupancy
-// calculator).
+// Counts by what NVIDIA has: 65,536 registers a multiprocessor, given to subgroups in steps of 8 for each lane (CUDA's
+// occupancy calculator).
 double sj_lab_lanes_by_registers(const sj_lab *lab, double registers, uint32_t group) {
   uint32_t subgroup = lab->p11.subgroupSize, each = (group + subgroup - 1) / subgroup;
   if (!lab->warps || lab->vk.properties.vendorID != SJ_LAB_NVIDIA || !(registers > 0)) return (double)NAN;

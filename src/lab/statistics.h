@@ -24,7 +24,7 @@ stijl_result sj_lab_compile(sj_lab *lab, const sj_vk_shader *shader, const uint3
                             sj_lab_statistics *out);
 void sj_lab_statistics_finish(sj_lab *lab, sj_lab_statistics *statistics);
 
-// Return how many lanes a device can have at work at a time, and how many of them a kernel's registers leave, by whole
+// Returns how many lanes a device can have at work at a time, or how many of them a kernel's registers leave, by whole
 // workgroups of `group` lanes (1: by subgroups); NAN where the device or its compiler does not tell.
 double sj_lab_most_lanes(const sj_lab *lab);
 double sj_lab_lanes_by_registers(const sj_lab *lab, double registers, uint32_t group);

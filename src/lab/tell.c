@@ -76,7 +76,7 @@ enum { COPY, READ_ROWS, WRITE_ROWS, SAME_LANES, TILED, PADDED };
 static const char *const transposes[] = {SJ_LAB_TRANSPOSES(NAME)};
 enum { TRANSPOSES = sizeof transposes / sizeof *transposes, REGISTERS = TRANSPOSES - 2 };
 
-// Whether the best way has a tile, or keeps blocks in registers.
+// Returns the name of what makes the way of this row fast.
 static const char *kind_of(uint32_t row) { return row == REGISTERS ? "blocks in registers" : "tiles in shared memory"; }
 
 void sj_lab_tell_transposes(sj_lab_page *page, const sj_lab_estimate *t, uint32_t count, double bytes,

@@ -13,13 +13,13 @@ typedef struct sj_lab_text {
   bool failed;
 } sj_lab_text;
 
-// One call adds at most 2047 bytes; the rest is cut off.
+// Adds text. One call adds at most 2047 bytes; the rest is cut off.
 __attribute__((format(printf, 2, 3))) void sj_lab_add(sj_lab_text *text, const char *format, ...);
 void sj_lab_add_all(sj_lab_text *text, const char *more);
 void sj_lab_add_bytes(sj_lab_text *text, const char *more, size_t bytes);
 // Adds text with the escapes that XML and HTML need.
 void sj_lab_add_xml(sj_lab_text *text, const char *more);
-// Add a JSON string with its quotes, or a JSON number: null for what is not finite.
+// Adds a JSON string with its quotes, or a JSON number: null for what is not finite.
 void sj_lab_add_json(sj_lab_text *text, const char *more);
 void sj_lab_add_number(sj_lab_text *text, double value);
 void sj_lab_text_finish(sj_lab_text *text);

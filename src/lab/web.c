@@ -19,7 +19,7 @@ static sj_lab_product product = {0, vectors[0], vectors[1]};
 static char said[8192];
 static size_t length;
 
-// A page of the lab as lines: a digit for the kind, and the sentence.
+// Adds a line to what is said: a digit for the kind, and the sentence.
 void sj_lab_sentence(sj_lab_page *page, sj_lab_sentence_kind kind, const char *format, ...) {
   char line[512];
   va_list args;
@@ -84,7 +84,7 @@ const char *LAB(tell_loop)(void) {
   sj_lab_tell_loop(NULL, times()[0], times()[1]);
   return tell();
 }
-// Behind the times are the shares of a copy's speed; or the shapes.
+// Says what follows from times, behind which are the shares of a copy's speed, or the shapes.
 const char *LAB(tell_transposes)(uint32_t count, double bytes) {
   sj_lab_tell_transposes(NULL, times(), count, bytes, (const double *)(times() + count));
   return tell();

@@ -1,5 +1,6 @@
 #!/bin/sh
-# soname.sh READELF NAME FOLDER COMPILER...: by which name libNAME.so of the folder, or else of the compiler's own, is opened.
+# soname.sh READELF NAME FOLDER COMPILER...: by which name libNAME.so of the folder, or else of the compiler's own, is
+# opened.
 readelf=$1 name=lib$2.so folder=$3
 shift 3
 file=$folder/$name

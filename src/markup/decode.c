@@ -6,7 +6,8 @@ static uint32_t unit(const unsigned char *at, bool big) {
   return big ? (uint32_t)at[0] << 8 | at[1] : (uint32_t)at[1] << 8 | at[0];
 }
 
-// Both convert to UTF-8, and return its length in bytes. Where `out` is NULL they only count.
+// Converts text to UTF-8, and returns its length in bytes, as the function below does. Where `out` is NULL both only
+// count.
 static size_t from_single(const unsigned char *data, size_t bytes, const uint16_t *upper, char *out) {
   size_t count = 0;
   for (size_t i = 0; i < bytes; i++)

@@ -13,9 +13,9 @@ typedef struct sj_decoded {
   char *made;  // the block that holds the text, for sj_free; NULL when `text` points into the given data
 } sj_decoded;
 
-// A byte order mark decides the encoding, and is not part of the text. Without one the encoding is that of `upper`, the
-// table that sj_encoding_find returns (NULL: UTF-8). UTF-8 is neither copied nor checked. Returns false when memory is
-// short.
+// Decodes a text. A byte order mark decides the encoding, and is not part of the text. Without one the encoding is that
+// of `upper`, the table that sj_encoding_find returns (NULL: UTF-8). UTF-8 is neither copied nor checked. Returns false
+// when memory is short.
 bool sj_decode(stijl_context *context, const char *data, size_t bytes, const uint16_t *upper, sj_decoded *out);
 
 #endif

@@ -36,7 +36,8 @@ static void *reallocate(void *ptr, size_t bytes) {
 }
 static void release(void *ptr) { sj_free(current->context, ptr); }
 
-// expat asks this for every encoding but UTF-8, UTF-16, ISO-8859-1 and US-ASCII, which it knows itself.
+// Tells expat of an encoding. It asks this for every one but UTF-8, UTF-16, ISO-8859-1 and US-ASCII, which it knows
+// itself.
 static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encoding *out) {
   (void)user;
   const uint16_t *upper;
@@ -48,7 +49,7 @@ static int XMLCALL unknown_encoding(void *user, const XML_Char *name, XML_Encodi
   return XML_STATUS_OK;
 }
 
-// XML's white space.
+// Returns whether a character is XML's white space.
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // Finds the name of the encoding in the XML declaration at the head of 8-bit text, and returns its length; 0 when there
@@ -96,7 +97,7 @@ static void settle_encoding(XML_Parser xml, const char *data, size_t bytes) {
   }
 }
 
-// Each document is warned of once.
+// Warns of a document once.
 static void tell_once(const char *what) {
   if (!current->warned) sj_log(current->context, STIJL_LOG_WARNING, "%s", what);
   current->warned = true;
@@ -114,7 +115,7 @@ static int XMLCALL external_entity(XML_Parser xml, const XML_Char *context, cons
   return XML_STATUS_OK;
 }
 
-// expat calls this for an entity in text that is declared where nothing is read.
+// Warns of an entity in text that is declared where nothing is read. expat calls it.
 static void XMLCALL skipped_entity(void *user, const XML_Char *name, int is_parameter) {
   (void)user;
   (void)name;

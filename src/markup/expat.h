@@ -24,8 +24,8 @@ struct sj_expat {
   size_t piece;        // how many bytes the caller should feed next
 };
 
-// The parser belongs to the calling thread until sj_expat_close. A parser that the thread opens in between must be
-// closed first. Returns false when memory is short, and there is nothing to close.
+// Opens a parser, which belongs to the calling thread until sj_expat_close. A parser that the thread opens in between
+// must be closed first. Returns false when memory is short, and then there is nothing to close.
 bool sj_expat_open(sj_expat *expat, stijl_context *context);
 void sj_expat_close(sj_expat *expat);
 

@@ -38,7 +38,7 @@ typedef struct {
 static uint64_t width_of(stijl_irect r) { return (uint64_t)(r.x1 - r.x0); }
 static uint64_t height_of(stijl_irect r) { return (uint64_t)(r.y1 - r.y0); }
 
-// Pictures of earlier and later versions have another size.
+// Returns a picture, as this version knows it. Pictures of earlier and later versions have another size.
 static const stijl_picture *picture_at(const call *c, size_t index, stijl_picture *known) {
   const void *at = (const char *)c->pictures + index * c->pictures->size;
   if (c->pictures->size == sizeof *known) return at;

@@ -50,10 +50,10 @@ static stijl_result open_gpu(stijl_renderer *renderer, const stijl_renderer_para
   return STIJL_OK;
 }
 
-// With a GPU the threads only convert pixels that have arrived, which few can do as fast as the bus. Where all
-// processors wait for them, the system interrupts one now and then, and all wait for that one: 300 hairlines at
-// 1920x1080 on an H200 with 16 processors took 0.59 ms, and one frame in a thousand 2.3; with 15 threads that took
-// 0.75.
+// Returns how many threads there are by default. With a GPU the threads only convert pixels that have arrived, which
+// few can do as fast as the bus. Where all processors wait for them, the system interrupts one now and then, and all
+// wait for that one: 300 hairlines at 1920x1080 on an H200 with 16 processors took 0.59 ms, and one frame in a thousand
+// 2.3; with 15 threads that took 0.75.
 static int default_threads(bool gpu) {
   int processors = sj_processors();
   return gpu && processors >= 8 ? processors - 1 : processors;

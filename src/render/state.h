@@ -35,10 +35,10 @@ struct stijl_renderer {
 
 // --- What calls check ---
 
-// What the kinds of target share: the region, all zero for the whole canvas, and the format.
+// Checks what the kinds of target share: the region, which becomes the whole canvas if it is all zero, and the format.
 stijl_result sj_find_region(int width, int height, stijl_format format, stijl_irect *region, stijl_message *message);
-// Applications' own images, targets that somebody else draws, and those of many pictures are no parts of large
-// canvases.
+// Fails for targets beyond the limit of a canvas's side that are no parts of large canvases: applications' own images,
+// targets that somebody else draws, and those of many pictures.
 stijl_result sj_refuse_large(int width, int height, stijl_message *message);
 stijl_result sj_check_pixels(const stijl_target *target, stijl_message *message);
 stijl_result sj_check_scene(const stijl_scene *scene, stijl_matrix transform, stijl_message *message);

@@ -80,7 +80,8 @@ static float less(float v, double origin) { return (float)((double)v - origin); 
 
 // --- What draws refer to ---
 
-// Paths of scenes within, which may be shown many times, are copied once where they are seen from their own origin.
+// Copies a path. Those of scenes within, which may be shown many times, are copied once where they are seen from their
+// own origin.
 static bool copy_path(sj_blocks *b, sj_path_range *path, place origin, bool within) {
   bool own = origin.x == 0.0 && origin.y == 0.0, shared = own && within && path->segment_count;
   uint32_t first = path->segment, count = path->segment_count;
@@ -166,7 +167,7 @@ static place find_repetition(const stijl_scene *scene, const sj_paint *paint, sj
   return moved;
 }
 
-// Scenes within that are painted with are copied as they are: each is drawn into a tile of its own.
+// Copies a scene within. Those that are painted with are copied as they are: each is drawn into a tile of its own.
 static bool copy_subscene(sj_blocks *b, uint32_t number, int depth);
 
 static bool require(sj_blocks *b, const sj_draw *draw, int depth) {
@@ -228,8 +229,8 @@ static bool copy_paint(sj_blocks *b, sj_draw *draw, sj_matrix64 to_pixels, place
 
 static bool make_subscene(sj_blocks *b, uint32_t number, const space *at, uint32_t *out);
 
-// The origin of a filter is at a whole number of pixels from that of its user space, since the filter's pixels lie like
-// that where they are turned.
+// Returns the origin of a filter. It is at a whole number of pixels from that of its user space, since the filter's
+// pixels lie like that where they are turned.
 static place filter_origin(sj_matrix64 to_pixels) {
   double x = sqrt(to_pixels.a * to_pixels.a + to_pixels.b * to_pixels.b);
   double y = sqrt(to_pixels.c * to_pixels.c + to_pixels.d * to_pixels.d);

@@ -49,7 +49,7 @@ bool sj_copy_subscene(sj_copier *c, sj_subscene sub, const sj_draw *draws);
   ((uint64_t)(c)->to->name.count + (count_) > (most)            ? sj_copy_too_many((c)->to) \
    : sj_array_reserve((c)->to->context, &(c)->to->name, count_) ? true                      \
                                                                 : sj_copy_no_memory((c)->to))
-// Make the scene fail, and return false.
+// Makes the scene fail, and returns false.
 bool sj_copy_too_many(stijl_scene *scene);
 bool sj_copy_no_memory(stijl_scene *scene);
 

@@ -225,7 +225,7 @@ static bool paint_surface(sj_encoder *e, uint32_t surface) {
   return paint_with(e, surface, paint, sj_irect_intersect(box, e->levels.data[e->levels.count - 1].limits));
 }
 
-// As paint_surface, where `m` takes pixels of the pass to those that the surface's box counts.
+// Does the same as paint_surface, where `m` takes pixels of the pass to those that the surface's box counts.
 static bool paint_turned(sj_encoder *e, uint32_t surface, stijl_matrix m) {
   stijl_irect box = box_of(e, surface);
   k_paint paint = {.sampling = K_SAMPLING_BILINEAR, .m = sj_to_k(m), .fx = (float)box.x0, .fy = (float)box.y0};

@@ -4,7 +4,7 @@
 
 #include "scene/encoder.h"
 
-// Begin and end a filter. What is drawn between the two becomes a pass of its own, the filter's source. `run` encodes
+// Begins or ends a filter. What is drawn between the two becomes a pass of its own, the filter's source. `run` encodes
 // runs of draws until no more than `runs` are left.
 bool sj_begin_filter(sj_encoder *e, const sj_draw *push);
 bool sj_end_filter(sj_encoder *e, bool (*run)(sj_encoder *e, size_t runs));

@@ -165,7 +165,8 @@ bool sj_encode_tiles(sj_encoder *e, bool (*encode)(sj_encoder *e, stijl_irect re
   return ok && append(e) && order_passes(e) && list_images(e);
 }
 
-// `context` is NULL where what filters take while they work is not asked for.
+// Returns the most bytes that surfaces take at a time, together with what filters take while they work, unless
+// `context` is NULL.
 static uint64_t most_at_a_time(const sj_encoded *encoded, stijl_context *context, uint64_t enough) {
   uint64_t live = 0, most = 0;
   for (size_t i = 0, k = 0; i + 1 < encoded->passes.count; i++) {

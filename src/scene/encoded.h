@@ -85,8 +85,8 @@ typedef struct sj_encoded {
   bool keep;                     // the target is drawn over
 } sj_encoded;
 
-// crop.c: finds those of the draws first..end, which are a pass or a picture, that touch a part of its pixels, and cuts
-// them to it; what they refer to stays where it is. They are added to `out`. Returns false when memory is out.
+// Finds those of the draws first..end, which are a pass or a picture, that touch a part of its pixels, and cuts them to
+// it (crop.c); what they refer to stays where it is. They are added to `out`. Returns false when memory is out.
 bool sj_encoded_crop(stijl_context *context, const sj_encoded *encoded, uint32_t first, uint32_t end,
                      stijl_irect region, sj_draw_list *out);
 

@@ -156,7 +156,7 @@ typedef struct sj_encoder {
   sj_hash_key tile_hash;
 } sj_encoder;
 
-// kernel/place.h, for the public structures.
+// Does what the function of this name in kernel/place.h does, for the public structures.
 static inline bool sj_is_far(stijl_rect r) { return k_is_far(sj_to_box(r)); }
 static inline stijl_irect sj_pixels_of(stijl_rect r) {
   k_pixels p = k_pixels_of(sj_to_box(r));

@@ -310,7 +310,7 @@ static stijl_result read_file(sj_file *f, stijl_scene *s, stijl_canvas *on, stij
   return sj_scene_check(s, message);
 }
 
-// The checksum is compared first: it tells a damaged file from one that was made wrong.
+// Begins to read a saved scene. The checksum is compared first: it tells a damaged file from one that was made wrong.
 static stijl_result begin_reading(sj_file *f, const void *data, size_t bytes, stijl_message *message) {
   uint32_t crc;
   if (!stijl_scene_is_saved(data, bytes)) return sj_fail(message, STIJL_ERROR_MALFORMED, "this is no saved scene");

@@ -174,7 +174,8 @@ static bool set_noise(planner *p, const sj_filter_node *node, sj_filter_step *st
 #define TILE_BITS 8
 #define FAR_TILE (1 << 21)
 
-// `start` and `end` are the sides of the tile in pixels, from..to - 1 the pixels that it touches.
+// Makes one axis of a tile. `start` and `end` are the sides of the tile in pixels, from..to - 1 the pixels that it
+// touches.
 static k_filter_tile tile_axis(double start, double end, int from, int to) {
   k_filter_tile t = {.from = from, .to = to, .period = to - from};
   double unit = 1 << TILE_BITS, first = floor((start - (double)from) * unit),
@@ -188,7 +189,7 @@ static k_filter_tile tile_axis(double start, double end, int from, int to) {
   return t;
 }
 
-// A tile touches whole pixels, but is repeated at the distance that it has.
+// Sets a step's tile. It touches whole pixels, but is repeated at the distance that it has.
 static void set_tile(planner *p, const sj_filter_node *node, sj_filter_step *step) {
   const sj_filter_target *t = p->target;
   stijl_irect box = sj_filter_pixels(t, node->tile);
@@ -598,7 +599,7 @@ bool sj_filter_plan_make(stijl_context *context, const stijl_filter *filter, con
   return false;
 }
 
-// Sides that are infinitely far stay there.
+// Moves a side. Those that are infinitely far stay there.
 static int moved_side(int side, int by) { return side <= -FAR || side >= FAR ? side : side + by; }
 
 static stijl_irect moved_box(stijl_irect r, int x, int y) {

@@ -87,8 +87,8 @@ static bool same_shape(const stijl_filter *a, const shape *as, const stijl_filte
          same_bytes(a->bytes.data, a->bytes.count, b->bytes.data, b->bytes.count, 1) && same_convolutions(a, b);
 }
 
-// Of two shapes with the same hash the second is not found again. No two will meet, as hashes have 64 bits and a random
-// key.
+// Notes the shape of a filter, or finds the one that it is equal to. Of two shapes with the same hash the second is not
+// found again. No two will meet, as hashes have 64 bits and a random key.
 static bool note_shape(stijl_scene *scene, sj_pairs *known, sj_hash_key key, uint32_t index, const shape *own) {
   const stijl_filter *filter = scene->filters.data[index].filter;
   uint64_t hash = sj_hash(key, own->nodes, own->node_count * sizeof *own->nodes);

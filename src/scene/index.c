@@ -431,7 +431,8 @@ static bool add_layers(stijl_context *context, sj_index *index, uint32_t number,
   return true;
 }
 
-// A layer that draws by itself is found by the draw that begins it.
+// Adds a draw that was found, and the layers around it. A layer that draws by itself is found by the draw that begins
+// it.
 static bool add_found(stijl_context *context, sj_index *index, uint32_t number, sj_draw_numbers *out) {
   size_t low = 0, high = index->layers.count;
   SJ_SEARCH(low, high, i, index->layers.data[i].push < number);

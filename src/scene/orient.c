@@ -52,7 +52,7 @@ static stijl_rect box_of(const k_vec *p, size_t count) {
   return b;
 }
 
-// Twice the area of the polygon of its control points.
+// Returns twice the area of the polygon of a contour's control points.
 static double area_of(const stijl_scene *scene, const contour *c) {
   const k_segment *first = &scene->segments.data[c->segment];
   const k_vec *p = scene->points.data;

@@ -41,8 +41,8 @@ static k_ramp_piece even_piece(uint32_t first, stijl_color c, float opacity) {
                         .a = sj_clamp_unit(c.a) * opacity * 255.0f + 0.5f};
 }
 
-// Entries first..end - 1, between two stops whose offsets are lo and hi. Where there is but one, hi - lo may be as good
-// as nothing, and so is not divided by again.
+// Makes the entries first..end - 1, between two stops whose offsets are lo and hi. Where there is but one, hi - lo may
+// be as good as nothing, and so is not divided by again.
 static k_ramp_piece mixed_piece(uint32_t first, uint32_t end, stijl_color from, stijl_color to, float lo, float hi,
                                 float opacity) {
   k_ramp_piece a = even_piece(first, from, opacity), b = even_piece(first, to, opacity);

@@ -4,8 +4,8 @@
 
 #include "scene/encoder.h"
 
-// Return the pixels of an image that bilinear sampling reads for a box of pixels, and the pixels of a box for which it
-// may read those of a part of the image. The matrix takes pixels of the box to the image.
+// Returns the pixels of an image that bilinear sampling reads for a box of pixels; the second function returns the
+// pixels of a box for which it may read those of a part of the image. The matrix takes pixels of the box to the image.
 stijl_irect sj_sampled(stijl_matrix m, stijl_irect box);
 stijl_irect sj_sampling(stijl_matrix m, stijl_irect part, stijl_irect box);
 

@@ -99,7 +99,7 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->drawn = scene->input_bytes = scene->serial = 0;
 }
 
-// Whether recording may go on.
+// Returns whether recording may go on. A scene that is finished fails.
 bool sj_scene_recording(stijl_scene *scene) {
   if (!scene || scene->status != STIJL_OK) return false;
   if (scene->finished) {
@@ -136,7 +136,8 @@ static bool count_draws(stijl_scene *scene, uint64_t drawn) {
   return false;
 }
 
-// The place behind the last draw, NULL when memory is out. What is made there needs no copy when it is counted.
+// Returns the place behind the last draw, or NULL when memory is out. What is made there needs no copy when it is
+// counted.
 static sj_draw *next_draw(stijl_scene *scene, uint32_t op) {
   if (!sj_array_reserve(scene->context, &scene->draws, 1)) {
     sj_scene_fail(scene, STIJL_ERROR_OUT_OF_MEMORY, "out of memory");
@@ -158,7 +159,7 @@ static bool add_draws(stijl_scene *scene, const sj_draw *draw, uint64_t drawn) {
 
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw) { return add_draws(scene, draw, 1); }
 
-// As sj_scene_add_shape, of several paths, which all get the same direction.
+// Does the same as sj_scene_add_shape, for several paths, which all get the same direction.
 static bool add_fill_paths(stijl_scene *scene, const stijl_path *const *paths, size_t count, uint32_t flags,
                            const stijl_matrix *transform, sj_path_range *out) {
   *out = (sj_path_range){.segment = (uint32_t)scene->segments.count};
@@ -205,8 +206,8 @@ static bool check_stroke(stijl_scene *scene, const stijl_stroke *s) {
   return ok;
 }
 
-// The path's dashes, in a path of their own; *out stays NULL where the stroke is solid. Lengths are measured in the
-// pen's space.
+// Makes the path's dashes, in a path of their own; *out stays NULL where the stroke is solid. Lengths are measured in
+// the pen's space. Returns false when there is nothing to draw, or the scene has failed.
 static bool dash(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, stijl_matrix transform,
                  stijl_path **out) {
   stijl_matrix measure, back;
@@ -325,7 +326,7 @@ void stijl_scene_fill_all(stijl_scene *scene, const stijl_paint *paint) {
   if (sj_scene_add_paint(scene, paint, &draw)) sj_scene_add_draw(scene, &draw);
 }
 
-// Whether a path is an axis-aligned rectangle, drawn once around.
+// Returns whether a path is an axis-aligned rectangle, drawn once around.
 static bool is_rect(const stijl_path *path) {
   const unsigned char *verbs;
   const stijl_point *p;
@@ -338,7 +339,7 @@ static bool is_rect(const stijl_path *path) {
          (p[0].x == p[1].x && p[1].y == p[2].y && p[2].x == p[3].x && p[3].y == p[0].y);
 }
 
-// The push of the innermost open layer, NULL outside all.
+// Returns the push of the innermost open layer, or NULL outside all.
 static sj_draw *top(stijl_scene *scene) {
   return scene->open.count ? &scene->draws.data[scene->open.data[scene->open.count - 1]] : NULL;
 }

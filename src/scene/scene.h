@@ -187,10 +187,10 @@ __attribute__((format(printf, 3, 4))) void sj_scene_fail(stijl_scene *scene, sti
 // Makes the scene fail because of a call's parameters; scene->message tells why already.
 static inline void sj_scene_refuse(stijl_scene *scene) { scene->status = STIJL_ERROR_INVALID_ARGUMENT; }
 
-// Convert a path to segments. Fills close every subpath. Strokes mark caps and joins, and leave out pieces without
+// Converts a path to segments. Fills close every subpath. Strokes mark caps and joins, and leave out pieces without
 // length, and lines that repeat one of the last; `width` is theirs, in the path's units. `unfolds` says that caps look
-// as joins do where a stroke turns back; then lines there and back are one line with caps. They return false when the
-// scene has failed.
+// as joins do where a stroke turns back; then lines there and back are one line with caps. Returns false when the scene
+// has failed.
 bool sj_scene_add_fill_path(stijl_scene *scene, const stijl_path *path, sj_path_range *out);
 bool sj_scene_add_stroke_path(stijl_scene *scene, const stijl_path *path, float width, bool unfolds,
                               sj_path_range *out);
@@ -201,9 +201,9 @@ typedef struct sj_outline {
   stijl_path *own;  // NULL: it belongs to the path that it is made of
 } sj_outline;
 
-// Find the outline of what the fill or stroke of a path covers. They return false where the path does not overlap
-// itself, or so much that a union would take too long; then it is drawn as it is. `unfolds` is as above, and `flags`
-// are those of the draw. `transform` tells how large it is; where it is NULL, that is not known.
+// Finds the outline of what the fill or stroke of a path covers. Returns false where the path does not overlap itself,
+// or so much that a union would take too long; then it is drawn as it is. `unfolds` is as above, and `flags` are those
+// of the draw. `transform` tells how large it is; where it is NULL, that is not known.
 bool sj_unite_fill(stijl_scene *scene, const stijl_path *path, uint32_t flags, const stijl_matrix *transform,
                    sj_outline *out);
 bool sj_unite_stroke(stijl_scene *scene, const stijl_path *path, const stijl_stroke *stroke, bool unfolds,
@@ -231,8 +231,8 @@ void sj_scene_turn_forwards(stijl_scene *scene, const sj_path_range *path);
 
 // Finds how far a run reaches and how many segments it has. Returns false if one of its numbers is out of range.
 bool sj_scene_measure_run(const stijl_scene *scene, sj_glyph_run *run, stijl_rect *box);
-// Note which glyph an outline is of, and which ranges of `utf8` the instances from `first` on stand for. They return
-// false when memory is short.
+// Notes which glyph an outline is of; the second function notes which ranges of `utf8` the instances from `first` on
+// stand for. Returns false when memory is short.
 bool sj_scene_name_outline(stijl_scene *scene, uint32_t outline, const sj_outline_glyph *glyph);
 bool sj_scene_note_text(stijl_scene *scene, uint32_t first, const sj_glyph_text *texts, uint32_t count,
                         const char *utf8);

@@ -114,7 +114,7 @@ static inline two_points load_two(const stijl_point *p) {
   return v;
 }
 
-// Coordinates of paths are numbers.
+// Returns the lesser coordinates; the second function returns the greater ones. Coordinates of paths are numbers.
 static inline two_points least(two_points a, two_points b) {
 #ifdef __SSE__
   return (two_points)_mm_min_ps((__m128)a, (__m128)b);
@@ -133,13 +133,13 @@ static inline two_points most(two_points a, two_points b) {
 #endif
 }
 
-// As sj_without_subnormals.
+// Does the same as sj_without_subnormals, for two points.
 static inline two_points without_subnormals(two_points v) {
   const two_points smallest = {0x1p-126f, 0x1p-126f, 0x1p-126f, 0x1p-126f};
   return (two_points)((two_masks)v & ((v >= smallest) | (v <= -smallest)));
 }
 
-// The other point first.
+// Returns the two points with the other one first.
 static inline two_points turned(two_points v) { return (two_points){v[2], v[3], v[0], v[1]}; }
 
 // Copies a subpath's points, and adds them to the box. Whether none is the same as the one before it.
@@ -284,7 +284,7 @@ static bool repeats(const stijl_scene *scene, const sink *s, stroke *path) {
   return false;
 }
 
-// There is room for what the subpath may become. `stroked` is NULL for a fill.
+// Adds a subpath's segments, for which there is room. `stroked` is NULL for a fill.
 static bool add_subpath(stijl_scene *scene, subpath *sub, const unsigned char *end, stroke *stroked,
                         sj_path_range *out) {
   sink to = {.segments = scene->segments.data + scene->segments.count,

@@ -19,7 +19,7 @@ static bool check(stijl_scene *scene, const stijl_scene *other) {
   return scene->status == STIJL_OK;
 }
 
-// Which of the scenes within each of the other's is here: one that is embedded already, or one that will be.
+// Finds which of the scenes here each of those within the other is: one that is embedded already, or one that will be.
 static void map_subscenes(const stijl_scene *scene, const stijl_scene *other, uint32_t *map) {
   uint32_t next = (uint32_t)scene->subscenes.count;
   for (size_t i = 0; i < other->subscenes.count; i++)

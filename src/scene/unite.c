@@ -31,7 +31,7 @@ static double largest_square(const stijl_matrix *m) {
   return fmax(a * a + b * b, c * c + d * d);
 }
 
-// How far off curves may be. False where the path is too large for a union.
+// Finds how far off curves may be. Returns false where the path is too large for a union.
 static bool tolerance_of(const stijl_path *path, const stijl_matrix *m, float *tolerance) {
   stijl_rect box;
   if (!stijl_path_control_bounds(path, &box)) return false;
@@ -60,7 +60,7 @@ static bool fits(const stijl_scene *scene, const stijl_path *path) {
   return path && path->verbs.count <= scene->limits.max_segments - scene->segments.count;
 }
 
-// As if the outline that a path keeps were found now.
+// Takes the outline that a path keeps as if it were found now.
 static bool use_kept(stijl_scene *scene, const sj_united *kept, sj_outline *out) {
   *out = (sj_outline){.path = kept->path};
   return count_steps(scene, kept->steps) && fits(scene, kept->path);

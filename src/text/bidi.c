@@ -10,7 +10,7 @@
 #define MAX_LEVEL 125
 #define MAX_ISOLATES 124
 
-// Without FriBidi all characters get the paragraph's direction, and the log a warning.
+// Opens FriBidi. Without it all characters get the paragraph's direction, and the log a warning.
 static bool open_fribidi(stijl_context *context) {
   stijl_message message;
   if (sj_open_fribidi(&message) == STIJL_OK) return true;

@@ -149,7 +149,7 @@ uint32_t sj_capitals_of(uint32_t letter, uint32_t out[SJ_MAX_CAPITALS]) {
   return out[0] != 0;
 }
 
-// Small letters that are not what their capitals become: another one does.
+// Returns whether a small letter is not what its capital becomes, since that becomes another one.
 static bool is_variant(uint32_t small) {
   static const uint32_t variants[] = {0xb5,   0x131,  0x17f,  0x1c5,  0x1c8,  0x1cb,  0x1f2,  0x345,  0x3c2,
                                       0x3d0,  0x3d1,  0x3d5,  0x3d6,  0x3f0,  0x3f1,  0x3f5,  0x1c80, 0x1c81,

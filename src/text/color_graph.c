@@ -387,7 +387,8 @@ static bool draw_glyph(recorder *r, const place *at, uint32_t glyph) {
   return true;
 }
 
-// Graphs may have circles, and many more ways through them than paints, so both depth and visits are limited.
+// Draws a paint. Graphs may have circles, and many more ways through them than paints, so both depth and visits are
+// limited.
 static void draw_paint(recorder *r, const place *at, uint32_t paint) {
   sj_colr_paint p;
   place inner = *at;

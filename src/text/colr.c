@@ -9,7 +9,7 @@
 
 // --- bytes ---
 
-// Offsets that are too large become UINT32_MAX, which is outside of every table.
+// Adds offsets. Those that are too large become UINT32_MAX, which is outside of every table.
 static uint32_t sum(uint32_t a, uint64_t b) { return b < UINT32_MAX - a ? a + (uint32_t)b : UINT32_MAX; }
 
 static bool within(const sj_colr_table *table, uint32_t at, uint32_t bytes) {

@@ -86,11 +86,11 @@ typedef struct sj_colr_layer {
   uint32_t glyph, color;
 } sj_colr_layer;
 
-// Version 0: returns how many layers a glyph has; *first becomes the number of the first.
+// Returns how many layers a glyph has in version 0; *first becomes the number of the first.
 uint32_t sj_colr_layers(sj_colr *t, uint32_t glyph, uint32_t *first);
 sj_colr_layer sj_colr_layer_at(sj_colr *t, uint32_t index);
 
-// Version 1: returns the offset of a glyph's paint, or 0 if it has none.
+// Returns the offset of a glyph's paint in version 1, or 0 if it has none.
 uint32_t sj_colr_find(sj_colr *t, uint32_t glyph);
 // Finds the box that clips a glyph: x0, y0, x1, y1. Returns false when there is none.
 bool sj_colr_clip(sj_colr *t, uint32_t glyph, double box[4]);

@@ -60,7 +60,8 @@ static hb_blob_t *find_table(sj_face *face, hb_tag_t tag, FT_ULong length) {
   return good ? hb_blob_create(data, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL) : NULL;
 }
 
-// Counts what HarfBuzz will make of a table. False: memory is short, or the table is left out, with a warning.
+// Counts what HarfBuzz will make of a table. Returns false when memory is short, or the table is left out, with a
+// warning.
 static bool count_table(sj_tables *tables, hb_tag_t tag, hb_blob_t *blob) {
   sj_face *face = tables->face;
   unsigned length;
@@ -82,7 +83,7 @@ static bool count_table(sj_tables *tables, hb_tag_t tag, hb_blob_t *blob) {
   return true;
 }
 
-// HarfBuzz asks for a table when it first needs it, from any thread.
+// Returns a table. HarfBuzz asks for one when it first needs it, from any thread.
 static hb_blob_t *reference_table(hb_face_t *hb_face, hb_tag_t tag, void *user) {
   (void)hb_face;
   sj_tables *tables = user;
@@ -157,7 +158,7 @@ static void read_width(void *user) {
     g->width = g->ft->glyph->metrics.horiAdvance;
 }
 
-// HarfBuzz asks for an advance of a font without hmtx, from any thread.
+// Returns an advance of a font without hmtx. HarfBuzz asks for it from any thread.
 static hb_position_t advance_of(hb_font_t *font, void *font_data, hb_codepoint_t glyph, void *user) {
   (void)font, (void)user;
   sj_face *face = font_data;

@@ -109,7 +109,7 @@ void sj_face_close(sj_face *face);
 bool sj_in_ranges(const uint32_t *ranges, size_t count, uint32_t character);
 
 // Makes another face of HarfBuzz's, whose tables are those of an open face. What HarfBuzz takes for them is counted.
-// The library's lock is held. False: memory is short, and there is nothing to close.
+// The library's lock is held. Returns false when memory is short, and then there is nothing to close.
 bool sj_tables_open(sj_tables *tables, sj_face *face);
 void sj_tables_close(sj_tables *tables);
 // Makes a font of HarfBuzz's of them, at the scale of units_per_em.
@@ -129,8 +129,8 @@ int sj_face_advance(const sj_face *face, uint32_t character);
 sj_glyph_size sj_face_glyph_size(const sj_face *face, uint32_t glyph);
 
 // Appends a glyph's outline to `out`. `matrix` takes font units, where y points up, to where the glyph is drawn. The
-// work is charged to the context's budget. False: the glyph has no outline, or a broken one, which draws nothing. A
-// lack of memory becomes the path's status.
+// work is charged to the context's budget. Returns false when the glyph has no outline, or a broken one, which draws
+// nothing. A lack of memory becomes the path's status.
 bool sj_face_outline(sj_face *face, stijl_context *context, uint32_t glyph, const stijl_matrix *matrix,
                      stijl_path *out);
 

@@ -20,7 +20,7 @@ const unsigned char *sj_font_file_map(int file, uint64_t size) { return NULL; }
 void sj_font_file_unmap(const unsigned char *data, uint64_t size) {}
 void sj_font_file_close(int file) {}
 
-// FreeType's own way to open files. It would only use that for a font that is given by name.
+// Replaces FreeType's own way to open files. FreeType would only use that for a font that is given by name.
 FT_Error FT_Stream_Open(FT_Stream stream, const char *path);
 FT_Error FT_Stream_Open(FT_Stream stream, const char *path) { return FT_Err_Cannot_Open_Resource; }
 

@@ -32,7 +32,7 @@ static uint32_t find_between(const stijl_fonts *fonts, size_t first, size_t end,
   return best;
 }
 
-// Fonts that were added come before those of the system.
+// Finds a family. Fonts that were added come before those of the system.
 static uint32_t find_family(const stijl_fonts *fonts, const char *name, size_t length, const sj_font_style *style) {
   uint32_t found = find_between(fonts, 0, fonts->own_count, name, length, style);
   if (found == NONE) found = find_between(fonts, fonts->own_count, fonts->entries.count, name, length, style);
@@ -113,7 +113,7 @@ typedef struct choice {
   sj_face *partly;  // the first face that has the first character
 } choice;
 
-// Chooses the face of an entry if it has all the characters. True: it has not, so the search goes on.
+// Chooses the face of an entry if it has all the characters. Returns true if it has not, so that the search goes on.
 static bool try_face(choice *c, uint32_t at) {
   sj_face *face = open_entry(c->fonts, at, c->style);
   if (!face || !sj_face_presents(face, c->presentation)) return true;

@@ -21,7 +21,7 @@ typedef struct sj_font_library {
 
 // Returns false when there is nothing to finish.
 bool sj_font_library_init(sj_font_library *library, stijl_context *context, uint64_t max_bytes, uint64_t max_memory);
-// The faces must be closed.
+// Frees what the library holds. The faces must be closed.
 void sj_font_library_finish(sj_font_library *library);
 
 // Allocates zeroed memory for the fonts' own objects, and counts a refusal. Returns NULL when memory is short.

@@ -5,8 +5,7 @@
 #include "base/budget.h"
 #include "text/file.h"
 
-// FreeType calls this to read. It returns how many bytes were read; for a count of 0 it returns 0 if the offset is
-// valid.
+// Reads for FreeType. Returns how many bytes were read, and for a count of 0 whether the offset is invalid.
 static unsigned long read_stream(FT_Stream ft, unsigned long offset, unsigned char *buffer, unsigned long count) {
   sj_font_stream *s = (sj_font_stream *)ft->descriptor.pointer;
   if (offset > ft->size || count > ft->size - offset) return count ? 0 : 1;
@@ -86,7 +85,7 @@ bool sj_font_stream_fail(const sj_font_stream *stream, stijl_message *message) {
                  freetype->library->max_held) == STIJL_OK;
 }
 
-// Fonts that are not made of tables (SFNT) are refused.
+// Opens a face. Fonts that are not made of tables (SFNT) are refused.
 static void open_face(void *user) {
   opening *o = user;
   FT_Open_Args args = {.flags = FT_OPEN_STREAM, .stream = &o->stream->ft};

@@ -89,7 +89,7 @@ stijl_fonts *sj_fonts_default(void);
 // something.
 unsigned sj_fonts_refusals(const stijl_fonts *fonts);
 
-// If the face that a style got is not of the first family that the style names, returns the face's family, and copies
+// Returns the face's family if the face that a style got is not of the first family that the style names, and copies
 // that of the style to `name`. Otherwise, and for a document's own face, returns NULL. Other threads may use the fonts
 // meanwhile.
 const char *sj_fonts_instead(stijl_fonts *fonts, const sj_font_style *style, const sj_face *face,

@@ -85,7 +85,8 @@ static bool put(buffer *b, const void *data, size_t bytes) {
 
 static bool put_string(buffer *b, const char *text) { return put(b, text, strlen(text) + 1); }
 
-// fontconfig's rules may depend on the program, so its name counts, too.
+// Puts what an index depends on beside files: the version, the program and its environment. fontconfig's rules may
+// depend on the program, so its name counts, too.
 static bool put_environment(buffer *b) {
   bool good = put_string(b, STIJL_VERSION) && put_string(b, program_invocation_short_name);
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
@@ -265,10 +266,10 @@ typedef struct source_list {
   SJ_ARRAY(size_t) paths;  // where the paths are in `bytes`
 } source_list;
 
-// Most files of the configuration are links to files of packages below /usr/share. Those are never written to, only
-// replaced, so the time stamp of their folder stands for all of them, as it does for fonts. The stamp of the links' own
-// folder shows whether there are other links. `folder` becomes the folder of the linked file. Returns false when the
-// path is no such link, or leads through further links.
+// Returns whether a file of the configuration is a link to one of a package, as most are: below /usr/share. Those are
+// never written to, only replaced, so the time stamp of their folder stands for all of them, as it does for fonts. The
+// stamp of the links' own folder shows whether there are other links. `folder` becomes the folder of the linked file.
+// Returns false when the path is no such link, or leads through further links.
 static bool is_packaged(const char *path, char folder[PATH_MAX]) {
   static const char packages[] = "/usr/share/";
   char found[PATH_MAX];

@@ -5,8 +5,8 @@
 #include "libraries/unibreak.h"
 #include "text/characters.h"
 
-// libunibreak 1 fails an assertion, which ends the process, at the letters of flags, which are newer than it, and at
-// U+FFFF, which it takes for the end of the text.
+// Returns whether libunibreak 1 fails an assertion, which ends the process, at a character: at the letters of flags,
+// which are newer than it, and at U+FFFF, which it takes for the end of the text.
 static bool ends_unibreak(uint32_t c) { return sj_is_regional(c) || c == 0xffff; }
 
 // Breaks a text with such characters, for which ideographs and U+FFFD stand. Each two letters are one flag, which is

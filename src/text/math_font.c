@@ -100,7 +100,7 @@ bool sj_stretched_next(const sj_face *face, const sj_stretched *s, sj_stretched_
   return false;
 }
 
-// An assembly that grows upwards stands on the baseline; its advance is how wide its ink is.
+// Measures an assembly of glyphs. One that grows upwards stands on the baseline; its advance is how wide its ink is.
 static void measure_assembly(const sj_face *face, sj_stretched *s) {
   float left = INFINITY, right = -INFINITY, above = -INFINITY, below = -INFINITY;
   sj_stretched_walk walk = {0};

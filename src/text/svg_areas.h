@@ -52,7 +52,7 @@ typedef struct sj_areas {
   sj_line_parts free;           // what comes of it
 } sj_areas;
 
-// Open what lines keep out of. Curves become lines that are no farther from them than `tolerance`. Here and below,
+// Opens what lines keep out of. Curves become lines that are no farther from them than `tolerance`. Here and below,
 // false is returned when memory is short or the budget is spent; it has to be finished in any case.
 bool sj_areas_open(sj_areas *a, stijl_context *context, const sj_svg_area *outside, size_t count, float tolerance);
 // Begins to fill an area. *top and *bottom are where lines may begin and have to end.

@@ -107,7 +107,7 @@ static float metric_of(const sj_face *face, sj_text_metric metric) {
   }
 }
 
-// font-size-adjust replaces the size-adjust of an @font-face rule.
+// Returns how large a unit of a face is in a span. font-size-adjust replaces the size-adjust of an @font-face rule.
 float sj_svg_scale_of(const sj_svg_state *l, const sj_svg_span *span, const sj_face *face) {
   float em = (float)face->metrics.units_per_em, factor = span->size_factor;
   float metric = span->size_metric ? metric_of(face, span->size_metric) : 0.0f;
@@ -227,7 +227,7 @@ void sj_svg_space_out(sj_svg_state *l) {
   }
 }
 
-// In each chunk by itself, a textLength replaces what spacing has added.
+// Adjusts a chunk to each textLength. In each chunk by itself, that replaces what spacing has added.
 void sj_svg_adjust_lengths(sj_svg_state *l, const sj_svg_chunk *c) {
   if (!sj_context_check(l->context, 2 * (uint64_t)l->text->length_count)) return;
   for (size_t n = 0; n < l->text->length_count; n++) {

@@ -84,8 +84,8 @@ static float baseline_offset(sj_svg_state *l, const sj_svg_span *span) {
 
 // --- vertical text ---
 
-// Vertical text is laid out along x, and turned by a quarter afterwards. So upright clusters are turned back here, and
-// all are moved to the central baseline.
+// Turns upright clusters back, since vertical text is laid out along x, and turned by a quarter afterwards, and moves
+// all clusters to the central baseline.
 static void turn_upright(sj_svg_state *l) {
   if (!l->text->vertical) return;
   for (size_t i = 0; i < l->clusters.count; i++) {

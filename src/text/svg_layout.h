@@ -167,7 +167,8 @@ typedef struct sj_svg_placed {
   bool no_fonts;     // there is no font at all
 } sj_svg_placed;
 
-// Places a text. `out` must be finished in any case. False: memory is short, or the context's budget is spent.
+// Places a text. `out` must be finished in any case. Returns false when memory is short, or the context's budget is
+// spent.
 bool sj_svg_layout(stijl_fonts *fonts, stijl_context *context, const sj_svg_text *text, sj_svg_placed *out);
 // What is known of characters before they are placed; for each character:
 typedef struct sj_svg_measures {

@@ -68,7 +68,7 @@ const sj_svg_span *sj_svg_span_at(const sj_svg_text *text, uint32_t at, uint32_t
 // Returns the user units of a font unit, with font-size-adjust (CSS Fonts 5, 2.7).
 float sj_svg_scale_of(const sj_svg_state *l, const sj_svg_span *span, const sj_face *face);
 // Shapes a chunk, and makes its clusters in visual order, from left to right or from top to bottom. The caller finishes
-// l->shaped. False: memory is short or the budget is spent.
+// l->shaped. Returns false when memory is short or the budget is spent.
 bool sj_svg_make_clusters(sj_svg_state *l, const sj_svg_chunk *c);
 // Adds letter-spacing and word-spacing to the clusters' advances.
 void sj_svg_space_out(sj_svg_state *l);

@@ -229,7 +229,7 @@ static bool fill_area(wrapping *w, const sj_svg_area *area) {
   return true;
 }
 
-// The baseline of the first line is at the first position, and each line begins there.
+// Makes lines without an area. The baseline of the first line is at the first position, and each line begins there.
 static bool fill_width(wrapping *w, const sj_svg_position *start) {
   float x = isnan(start->x) ? 0.0f : start->x, y = isnan(start->y) ? 0.0f : start->y;
   bool vertical = w->text->vertical;
@@ -260,7 +260,7 @@ void sj_svg_justify(sj_svg_state *l, const sj_svg_chunk *c) {
   }
 }
 
-// Of positions only the first counts, if there is no area.
+// Breaks the text into lines and lays them out. Of positions only the first counts, if there is no area.
 bool sj_svg_lay_out_lines(sj_svg_state *l, const sj_svg_text *given) {
   sj_svg_text text = *given;
   wrapping w = {.l = l, .text = &text, .areas = {.context = l->context}};

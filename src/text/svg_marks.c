@@ -3,7 +3,7 @@
 #include "libraries/harfbuzz.h"
 #include "text/svg_layout_data.h"
 
-// Blanks, controls and most punctuation have no marks.
+// Returns whether a character takes a mark. Blanks, controls and most punctuation have none.
 static bool takes_mark(uint32_t c) {
   switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), c)) {
     case HB_UNICODE_GENERAL_CATEGORY_CONTROL:

@@ -27,7 +27,7 @@ typedef struct sj_buffer {
   uint32_t made;  // how many times it was made: a handle may be another buffer's later
 } sj_buffer;
 
-// At least `bytes`; contents are lost when it grows. *grown is set when it did.
+// Makes the buffer have at least `bytes`. Its contents are lost when it grows, and *grown is set then.
 SJ_SHARED stijl_result sj_buffer_reserve(sj_vk *vk, sj_buffer *buffer, VkDeviceSize bytes, bool *grown,
                                          stijl_message *message);
 SJ_SHARED void sj_buffer_finish(sj_vk *vk, sj_buffer *buffer);

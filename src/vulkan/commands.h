@@ -14,11 +14,11 @@ typedef struct sj_vk_commands {
   VkFence fence;
 } sj_vk_commands;
 
-// Destroying is good for one that was not made, too.
+// Makes command buffers. Destroying is allowed for what was not made, too.
 SJ_SHARED stijl_result sj_vk_commands_create(sj_vk *vk, uint32_t count, sj_vk_commands *out, stijl_message *message);
 SJ_SHARED void sj_vk_commands_destroy(sj_vk *vk, sj_vk_commands *commands);
-// After an error: a command buffer may have been left half recorded, and cannot be recorded again as it is. None may be
-// in use by the device.
+// Resets the command buffers after an error: one may have been left half recorded, and cannot be recorded again as it
+// is. None may be in use by the device.
 SJ_SHARED void sj_vk_commands_reset(sj_vk *vk, sj_vk_commands *commands);
 
 SJ_SHARED stijl_result sj_vk_begin(sj_vk *vk, VkCommandBuffer commands, VkCommandBufferUsageFlags flags,
@@ -68,8 +68,8 @@ static inline VkAccessFlags sj_vk_reads(VkPipelineStageFlags stages) {
 #define SJ_VK_COPY VK_PIPELINE_STAGE_TRANSFER_BIT
 #define SJ_VK_HOST VK_PIPELINE_STAGE_HOST_BIT
 
-// All that is written before is seen after, by what these stages do and nothing else: a barrier for any access, and for
-// indirect ones, takes 2 us more. (The tiger at 1088x2288: 79 us, not 67.)
+// Records a barrier. All that is written before is seen after, by what these stages do and nothing else: a barrier for
+// any access, and for indirect ones, takes 2 us more. (The tiger at 1088x2288: 79 us, not 67.)
 static inline void sj_vk_barrier(const sj_vk *vk, VkCommandBuffer commands, VkPipelineStageFlags from,
                                  VkPipelineStageFlags to) {
   VkMemoryBarrier memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_BARRIER,
@@ -96,8 +96,8 @@ SJ_SHARED void sj_vk_timer_begin(const sj_vk *vk, VkCommandBuffer commands, cons
 static inline void sj_vk_stamp(const sj_vk *vk, VkCommandBuffer commands, const sj_vk_timer *timer, uint32_t stamp) {
   if (timer->pool) vk->CmdWriteTimestamp(commands, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, timer->pool, stamp);
 }
-// The microseconds between each two of the first `count` stamps, `count` - 1 of them. False, and zeros, where there are
-// none.
+// Finds the microseconds between each two of the first `count` stamps, `count` - 1 of them. Returns false, and sets
+// zeros, where there are none.
 SJ_SHARED bool sj_vk_times(const sj_vk *vk, const sj_vk_timer *timer, uint32_t count, double *us);
 
 #endif

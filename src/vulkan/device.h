@@ -97,8 +97,9 @@ SJ_SHARED sj_vk_lack sj_vk_missing(const sj_vk_instance *instance, VkPhysicalDev
 stijl_result sj_vk_fail_lack(stijl_message *message, const char *device, sj_vk_lack lack);
 // Returns the first of the limits that does not allow what is needed.
 SJ_SHARED sj_vk_lack sj_vk_limit(const VkPhysicalDeviceLimits *limits, const sj_vk_needs *needs);
-// The features that every device has to have, in a chain of structures: sets them; the name of one that is not set, or
-// NULL. `wide`: the features for adding 64 bits, all or none.
+// Sets the features that every device has to have, in a chain of structures, and with `wide` those for adding 64 bits.
+// The second function returns the name of one that every device has to have and that is not set, or NULL, and the third
+// returns whether those for adding 64 bits are set, all of them.
 stijl_result sj_vk_enable(void *chain, bool wide, stijl_message *message);
 const char *sj_vk_not_enabled(const void *chain);
 bool sj_vk_is_wide(const void *chain);
@@ -116,12 +117,12 @@ bool sj_vk_fault_is(const char *fault);
 
 // --- Instances (loader.c) ---
 
-// The library, and an instance with its functions: the process' own, which nobody destroys.
+// Opens the library, and an instance with its functions: the process' own, which nobody destroys.
 SJ_SHARED stijl_result sj_vk_open_instance(sj_vk_instance *instance, stijl_message *message);
-// The application's, with its functions.
+// Takes the application's instance, with its functions.
 stijl_result sj_vk_adopt_instance(sj_vk_instance *instance, PFN_vkGetInstanceProcAddr get, VkInstance handle,
                                   stijl_message *message);
-// "device lost", "out of device memory", ... as an error.
+// Fails with what a result of Vulkan means: "device lost", "out of device memory" and so on.
 SJ_SHARED stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *what);
 
 // --- Devices (device.c) ---
@@ -136,7 +137,7 @@ SJ_SHARED const char *sj_vk_type_name(VkPhysicalDeviceType type);
 // or no such device. `vk` must be closed only where this succeeds.
 SJ_SHARED stijl_result sj_vk_open(sj_vk *vk, stijl_context *context, int index, const char *name,
                                   const sj_vk_needs *needs, stijl_message *message);
-// The application's device.
+// Takes the application's device.
 SJ_SHARED stijl_result sj_vk_adopt(sj_vk *vk, stijl_context *context, const stijl_vulkan_device *device,
                                    const sj_vk_needs *needs, stijl_message *message);
 SJ_SHARED void sj_vk_close(sj_vk *vk);

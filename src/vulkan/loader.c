@@ -22,7 +22,7 @@ stijl_result sj_vk_fail(stijl_message *message, VkResult result, const char *wha
   return sj_fail(message, STIJL_ERROR_DEVICE, "Vulkan, %s: error %d", what, (int)result);
 }
 
-// Functions come as one type and are cast to their own.
+// Returns a function of the library. They come as one type and are cast to their own.
 static PFN_vkVoidFunction symbol(void *library, const char *name) {
   void *address = dlsym(library, name);
   PFN_vkVoidFunction function = NULL;

@@ -116,7 +116,7 @@ void sj_vk_cache_close(sj_vk *vk, sj_vk_cache *cache) {
 
 // --- Pipelines ---
 
-// Whether the device allows what the shader asks for with these constants.
+// Checks whether the device allows what the shader asks for with these constants.
 static stijl_result check(sj_vk *vk, const sj_vk_shader *shader, const uint32_t *constants, uint32_t count,
                           stijl_message *message) {
   if (count > SJ_VK_MAX_CONSTANTS)

@@ -22,7 +22,7 @@ typedef struct sj_vk_bindings {
   VkDescriptorSet set;  // sets[half][number], which is written and used
 } sj_vk_bindings;
 
-// As the shader's code says. Destroying is good for what was not made, too.
+// Makes sets of buffers as the shader's code says. Destroying is allowed for what was not made, too.
 SJ_SHARED stijl_result sj_vk_bindings_create(sj_vk *vk, const sj_vk_shader *shader, sj_vk_bindings *out,
                                              stijl_message *message);
 SJ_SHARED void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
@@ -30,7 +30,8 @@ SJ_SHARED void sj_vk_bindings_destroy(sj_vk *vk, sj_vk_bindings *bindings);
 // the set.
 SJ_SHARED void sj_vk_bindings_write(sj_vk *vk, sj_vk_bindings *bindings, const VkDescriptorBufferInfo *ranges);
 
-// From now on this set is written and used: of the same half, or of the other.
+// Makes this set the one that is written and used from now on: of the same half, or, in the second function, of the
+// other.
 static inline void sj_vk_bindings_select(sj_vk_bindings *bindings, uint32_t number) {
   bindings->number = number;
   bindings->set = bindings->sets[bindings->half][number];
@@ -60,9 +61,9 @@ SJ_SHARED VkResult sj_vk_pipeline_compile(const sj_vk *vk, const sj_vk_shader *s
                                           uint32_t count, VkPipelineLayout layout, VkPipelineCache cache,
                                           VkPipelineCreateFlags flags, VkPipeline *out);
 
-// A pipeline of a shader with these bindings; the caller destroys it. `constants` are the values of the specialisation
-// constants 0 to `count` - 1. An error with the limit's name, where the device allows less than the shader then asks
-// for.
+// Makes a pipeline of a shader with these bindings, which the caller destroys. `constants` are the values of the
+// specialisation constants 0 to `count` - 1. Fails with the limit's name where the device allows less than the shader
+// then asks for.
 SJ_SHARED stijl_result sj_vk_pipeline_create(sj_vk *vk, sj_vk_cache *cache, const sj_vk_shader *shader,
                                              const uint32_t *constants, uint32_t count, const sj_vk_bindings *bindings,
                                              VkPipeline *out, stijl_message *message);

@@ -190,7 +190,7 @@ static void read_decoration(module *m, uint32_t at) {
     i->outside = true;
 }
 
-// An instruction before the first function.
+// Reads an instruction before the first function.
 static void read(module *m, uint32_t at, const uint32_t *constants, uint32_t count, sj_vk_interface *out) {
   uint32_t op = operation(m, at), name = 0;
   if (op == DECORATE) read_decoration(m, at);

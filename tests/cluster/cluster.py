@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """cluster.py STIJL [EXTENSION] [--full]: the programs of examples/cluster on the engines that this machine has. Each
-draws a pyramid and a batch of icons to the bytes of one process, while one of its workers is killed. EXTENSION: the module of
-the Python package that was built. Without --full it takes seconds: of engines Open MPI alone, the script for Slurm with
-Slurm's variables, a small pyramid and 1,000 icons; with it all of them, and 10,000 icons."""
+draws a pyramid and a batch of icons to the bytes of one process, while one of its workers is killed. EXTENSION: the
+module of the Python package that was built. Without --full it takes seconds: of engines Open MPI alone, the script for
+Slurm with Slurm's variables, a small pyramid and 1,000 icons; with it all of them, and 10,000 icons."""
 import hashlib
 import json
 import os

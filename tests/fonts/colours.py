@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""colours.py FOLDER: a font of all kinds of paints (COLR 1), and a page of its glyphs, to be looked at beside a browser's
-picture (Debian: python3-fonttools). docs/colours.png is the page, and docs/palettes.png a line of them that
+"""colours.py FOLDER: a font of all kinds of paints (COLR 1), and a page of its glyphs, to be looked at beside a
+browser's picture (Debian: python3-fonttools). docs/colours.png is the page, and docs/palettes.png a line of them that
 examples/palettes.c draws."""
 import os
 import sys
@@ -51,7 +51,8 @@ def paints():
         sweep(90, 450), sweep(-180, 500), sweep(30, 200, "pad", WIDE), sweep(30, 200, "repeat", NARROW),
         sweep(30, 200, "reflect", NARROW), sweep(30, 200, "pad", UNSORTED), sweep(30, 200, "pad", EDGE), sweep(90, 90),
         sweep(90, 90, "repeat"), sweep(100, 110, "repeat"),
-        linear(), linear(stops=WIDE), linear(x2=500, extend="repeat", stops=NARROW), linear(extend="reflect", stops=WIDE),
+        linear(), linear(stops=WIDE), linear(x2=500, extend="repeat", stops=NARROW),
+        linear(extend="reflect", stops=WIDE),
         linear(stops=UNSORTED), linear(x1=200), linear(x2=400, y2=300), linear(stops=EDGE)])
     for stops in (STOPS, WIDE, BEFORE, BEHIND):
         for extend in ("pad", "repeat", "reflect"):
@@ -96,17 +97,21 @@ def main(folder):
     fb.setupOS2(sTypoAscender=800, sTypoDescender=-200, usWinAscent=800, usWinDescent=200)
     fb.setupPost()
     # The first palette, one for dark backgrounds and one for light ones.
-    fb.font["CPAL"] = buildCPAL([[(1, 0, 0, 1), (1, 1, 0, 1), (0, 0, 1, 1)], [(0, 1, 1, 1), (1, 1, 1, 1), (1, 0.6, 0, 1)],
-                                 [(0, 0.3, 0.2, 1), (0.6, 0.8, 0.1, 1), (0.3, 0, 0.4, 1)]], [0, 2, 1])
-    fb.font["COLR"] = buildCOLR({"g%d" % i: graph for i, graph in enumerate(graphs)}, clipBoxes={"g1": (100, -100, 800, 600)})
+    fb.font["CPAL"] = buildCPAL(
+        [[(1, 0, 0, 1), (1, 1, 0, 1), (0, 0, 1, 1)], [(0, 1, 1, 1), (1, 1, 1, 1), (1, 0.6, 0, 1)],
+         [(0, 0.3, 0.2, 1), (0.6, 0.8, 0.1, 1), (0.3, 0, 0.4, 1)]], [0, 2, 1])
+    fb.font["COLR"] = buildCOLR({"g%d" % i: graph for i, graph in enumerate(graphs)},
+                                clipBoxes={"g1": (100, -100, 800, 600)})
     fb.save(os.path.join(folder, "colours.ttf"))
     columns, size = 16, 50
-    text = "".join('<text x="%d" y="%d">&#x%x;</text>' % (i % columns * size, i // columns * size + size * 4 // 5, 0xE000 + i)
+    text = "".join('<text x="%d" y="%d">&#x%x;</text>' %
+                   (i % columns * size, i // columns * size + size * 4 // 5, 0xE000 + i)
                    for i in range(len(graphs)))
     with open(os.path.join(folder, "colours.svg"), "w") as file:
-        file.write('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d"><style>@font-face{font-family:Colours;'
-                   'src:url(colours.ttf)}text{font:%dpx Colours}</style>%s</svg>\n'
-                   % (columns * size, -(-len(graphs) // columns) * size, size, text))
+        file.write(
+            '<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d"><style>@font-face{font-family:Colours;'
+            'src:url(colours.ttf)}text{font:%dpx Colours}</style>%s</svg>\n'
+            % (columns * size, -(-len(graphs) // columns) * size, size, text))
     print(len(graphs), "glyphs")
 
 

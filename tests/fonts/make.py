@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """make.py: makes the fonts of this folder anew (Debian: python3-fonttools, python3-brotli, fonts-dejavu-core).
 
-stijl-*: our own, of plain boxes whose sizes the tests know: see glyphs() below. They are under the licence of the project.
-dejavu.ttf: some characters of DejaVu Sans, under its own licence (DejaVu-LICENSE.txt)."""
+stijl-*: our own, of plain boxes whose sizes the tests know: see glyphs() below. They are under the licence of the
+project. dejavu.ttf: some characters of DejaVu Sans, under its own licence (DejaVu-LICENSE.txt)."""
 import os
 import struct
 import subprocess
@@ -156,18 +156,21 @@ def variable():
 
 
 def color():
-    """A: layers, a red box with a green one on it; V: a document, a blue circle; B and b: graphs of paints; e: the text's
-    colour. The second palette is for dark backgrounds, the third for light ones: they begin with blue and with yellow."""
+    """A: layers, a red box with a green one on it; V: a document, a blue circle; B and b: graphs of paints; e: the
+    text's colour. The second palette is for dark backgrounds, the third for light ones: they begin with blue and with
+    yellow."""
     font = truetype("Stijl Color")
     red, green = (1.0, 0.0, 0.0, 1.0), (0.0, 0.5, 0.0, 1.0)
     blue, yellow = (0.0, 0.0, 1.0, 1.0), (1.0, 1.0, 0.0, 1.0)
     font["CPAL"] = buildCPAL([[red, green, blue], [blue, yellow, green], [yellow, red, green]], [0, 2, 1])
 
     def line(*stops):
-        return {"Extend": "pad", "ColorStop": [{"StopOffset": at, "PaletteIndex": color, "Alpha": 1} for at, color in stops]}
+        return {"Extend": "pad",
+                "ColorStop": [{"StopOffset": at, "PaletteIndex": color, "Alpha": 1} for at, color in stops]}
 
     def sweep(start, end, *stops):
-        return {"Format": 8, "ColorLine": line(*stops), "centerX": 250, "centerY": 350, "startAngle": start, "endAngle": end}
+        return {"Format": 8, "ColorLine": line(*stops), "centerX": 250, "centerY": 350, "startAngle": start,
+                "endAngle": end}
     # B: counterclockwise from the right: red up to 90 degrees, green up to 180, blue up to the end.
     quarters = sweep(45, 225, (0.25, 0), (0.25, 1), (0.75, 1), (0.75, 2))
     # b: the same from the other side, within half of it; and a box of green that is left where the other is not.
@@ -175,19 +178,22 @@ def color():
     box = {"Format": 10, "Glyph": "a", "Paint": {"Format": 2, "PaletteIndex": 1, "Alpha": 1}}
     out = {"Format": 32, "SourcePaint": {"Format": 10, "Glyph": "b", "Paint": reverse}, "CompositeMode": "src_out",
            "BackdropPaint": {"Format": 14, "Paint": box, "dx": 0, "dy": 350}}
-    font["COLR"] = buildCOLR({"A": [("A", 0), ("period", 1)], "e": [("e", 0xffff)], "B": {"Format": 10, "Glyph": "B", "Paint": quarters},
-                              "b": out}, clipBoxes={"B": (50, 0, 450, 650)})
+    font["COLR"] = buildCOLR(
+        {"A": [("A", 0), ("period", 1)], "e": [("e", 0xffff)], "B": {"Format": 10, "Glyph": "B", "Paint": quarters},
+         "b": out}, clipBoxes={"B": (50, 0, 450, 650)})
     svg = newTable("SVG ")
     identity = font.getGlyphID("V")
-    svg.docList = [('<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" cx="300" cy="-350" r="250" fill="blue"/>'
-                    '</svg>' % identity, identity, identity)]
+    svg.docList = [
+        ('<svg xmlns="http://www.w3.org/2000/svg"><circle id="glyph%d" cx="300" cy="-350" r="250" fill="blue"/>'
+         '</svg>' % identity, identity, identity)]
     font["SVG "] = svg
     return font
 
 
 def emoji(family, color):
     """All characters are the box A: a green one with `color`, else one of text."""
-    characters = [0x31, 0xA9, 0x20E3, 0x231A, 0x263A, 0x2764, 0x1F1E9, 0x1F1EA, 0x1F3F4, 0x1F3FD, 0x1F44D, 0x1F525, 0x1F600]
+    characters = [0x31, 0xA9, 0x20E3, 0x231A, 0x263A, 0x2764, 0x1F1E9, 0x1F1EA, 0x1F3F4, 0x1F3FD, 0x1F44D, 0x1F525,
+                  0x1F600]
     font = truetype(family)
     for table in font["cmap"].tables:
         table.cmap = {c: "A" for c in characters if c < 0x10000 or table.format == 12}
@@ -234,7 +240,8 @@ def png(rows):
             + chunk(b"IDAT", zlib.compress(lines, 9)) + chunk(b"IEND", b""))
 
 
-PIXELS = png([[0xff0000 if x < 8 else 0x0000ff for x in range(16)] if y < 6 else [0x008000 + 8 * y] * 16 for y in range(12)])
+PIXELS = png(
+    [[0xff0000 if x < 8 else 0x0000ff for x in range(16)] if y < 6 else [0x008000 + 8 * y] * 16 for y in range(12)])
 NO_PIXELS = PIXELS[:40] + b"broken" + PIXELS[46:]
 
 
@@ -271,11 +278,13 @@ def cbdt():
     size.colorRef, size.flags, size.bitDepth, size.ppemX, size.ppemY = 0, 1, 32, 20, 20
     size.hori, size.vert = SbitLineMetrics(), SbitLineMetrics()
     for line in (size.hori, size.vert):
-        for field in ("ascender", "descender", "widthMax", "caretSlopeNumerator", "caretSlopeDenominator", "caretOffset",
+        for field in ("ascender", "descender", "widthMax", "caretSlopeNumerator", "caretSlopeDenominator",
+                      "caretOffset",
                       "minOriginSB", "minAdvanceSB", "maxBeforeBL", "minAfterBL", "pad1", "pad2"):
             setattr(line, field, 0)
     table = eblc_index_sub_table_1(b"", font)
-    table.names, table.firstGlyphIndex, table.lastGlyphIndex = order, font.getGlyphID(order[0]), font.getGlyphID(order[-1])
+    table.names = order
+    table.firstGlyphIndex, table.lastGlyphIndex = font.getGlyphID(order[0]), font.getGlyphID(order[-1])
     table.indexFormat, table.imageFormat = 1, 17
     strike.indexSubTables = [table]
     size.startGlyphIndex, size.endGlyphIndex = table.firstGlyphIndex, table.lastGlyphIndex
@@ -283,14 +292,15 @@ def cbdt():
 
 
 def broken():
-    """Colours that cannot be drawn: B, a graph that leads to itself; a, layers that are not there; V, a document that is
-    none. A is a graph above the colour of the text. Documents of three boxes: e, in that colour, by name and as the context's
-    fill, and in a colour of the palette; b, in that of the palette, in one that the palette lacks, and in black; f,
-    in that of the text, in blue and in black, and compressed."""
+    """Colours that cannot be drawn: B, a graph that leads to itself; a, layers that are not there; V, a document that
+    is none. A is a graph above the colour of the text. Documents of three boxes: e, in that colour, by name and as the
+    context's fill, and in a colour of the palette; b, in that of the palette, in one that the palette lacks, and in
+    black; f, in that of the text, in blue and in black, and compressed."""
     font = truetype("Stijl Broken")
     font["CPAL"] = buildCPAL([[(1.0, 0.0, 0.0, 1.0)]])
     half = {"Format": 2, "PaletteIndex": 0xffff, "Alpha": 0.5}
-    font["COLR"] = colr = buildCOLR({"A": {"Format": 10, "Glyph": "A", "Paint": half}, "B": {"Format": 11, "Glyph": "B"}})
+    font["COLR"] = colr = buildCOLR(
+        {"A": {"Format": 10, "Glyph": "A", "Paint": half}, "B": {"Format": 11, "Glyph": "B"}})
     from fontTools.ttLib.tables.otTables import BaseGlyphRecord, BaseGlyphRecordArray, LayerRecord, LayerRecordArray
     record, layer = BaseGlyphRecord(), LayerRecord()
     record.BaseGlyph, record.FirstLayerIndex, record.NumLayers = "a", 0, 9

@@ -19,7 +19,7 @@
 static _Atomic(long long) live, peak;
 static long long first;
 
-// glibc's own functions, which those below replace in the whole process.
+// Allocates as glibc's own functions do: those below replace these in the whole process.
 extern void *__libc_malloc(size_t bytes);
 extern void *__libc_calloc(size_t count, size_t bytes);
 extern void *__libc_realloc(void *ptr, size_t bytes);

@@ -61,7 +61,7 @@ static void free_block(void *user, void *block) {
   free(block);
 }
 
-// A set of custom properties for each rule that matches an element, a scope for the element.
+// Adds a set of custom properties for each rule that matches an element, and a scope for the element.
 static bool add_scope(sj_css_variables *v, const stijl_css *css, const uint32_t *selectors, size_t count,
                       uint32_t parent, uint32_t *scope) {
   enum { MAX_SETS = 64 };
@@ -122,7 +122,7 @@ static void try_document(const stijl_css *css, stijl_css_document *d) {
   stijl_css_matcher_destroy(cpu);
 }
 
-// Every text that the sheet hands out lies within it, whose bytes may become three each.
+// Checks that every text that the sheet hands out lies within it, whose bytes may become three each.
 static void check_selectors(const stijl_css *css, size_t bytes) {
   bytes *= 3;
   for (size_t i = 0; i < stijl_css_selector_count(css); i++) {

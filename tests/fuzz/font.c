@@ -63,7 +63,7 @@ static void shape(stijl_fonts *fonts, const char *utf8, const sj_shape_style *st
   sj_free(context, text);
 }
 
-// As an application draws it.
+// Draws a text as an application does.
 static void draw_text(stijl_fonts *fonts) {
   static const char letters[] = "ABVabefi.";
   stijl_text *text;

@@ -49,7 +49,7 @@ static inline stijl_context *fuzz_memory_begin(fuzz_memory *m, size_t max_memory
   return stijl_budget_context(m->budget);
 }
 
-// Everything must be freed by now, and the process, libraries included, must have kept to the limit.
+// Checks that everything is freed by now, and that the process, libraries included, has kept to the limit.
 static inline void fuzz_memory_end(fuzz_memory *m) {
   stijl_budget_destroy(m->budget);
   stijl_context_destroy(m->context);

@@ -122,8 +122,8 @@ static bool append(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-// Whether the selectors of sheet `sheet` of `a`, of those with `keep` (NULL: all) the kept ones, are all among those of
-// sheet `other` of `b`, in the same order.
+// Returns whether the selectors of sheet `sheet` of `a`, of those with `keep` (NULL: all) the kept ones, are all among
+// those of sheet `other` of `b`, in the same order.
 static bool are_among(const stijl_css *a, size_t sheet, const unsigned char *keep, const stijl_css *b, size_t other) {
   stijl_css_selector one = STIJL_CSS_SELECTOR_INIT, two = STIJL_CSS_SELECTOR_INIT;
   size_t at = 0, count = stijl_css_selector_count(b);
@@ -140,7 +140,8 @@ static bool are_among(const stijl_css *a, size_t sheet, const unsigned char *kee
   return true;
 }
 
-// Of a sheet without some of its selectors, all that is kept is there, in its order, and nothing that was not.
+// Checks that, of a sheet without some of its selectors, all that is kept is there, in its order, and nothing that was
+// not.
 static void check_pruned(const stijl_css *css, size_t sheet, const unsigned char *keep) {
   written w = {0};
   demand(stijl_css_prune(css, sheet, keep, append, &w, NULL) == STIJL_OK);

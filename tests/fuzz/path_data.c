@@ -15,7 +15,7 @@ static void demand(bool condition) {
   if (!condition) abort();
 }
 
-// The invariants that every consumer of a path relies on.
+// Checks the invariants that every consumer of a path relies on.
 static void check_path(const stijl_path *path) {
   static const int point_count[] = {1, 1, 2, 3, 0};
   const unsigned char *verbs;

@@ -56,8 +56,8 @@ static void load_folder(const char *folder) {
   free(entries);
 }
 
-// True when the harness came back within the limit. The input gets a block of its own size, so that a sanitizer sees
-// every byte read beyond it.
+// Returns true when the harness came back within the limit. The input gets a block of its own size, so that a sanitizer
+// sees every byte read beyond it.
 static bool run(const uint8_t *data, size_t size) {
   uint8_t *copy = malloc(size ? size : 1);
   if (!copy) abort();
@@ -83,7 +83,7 @@ static size_t replace_number(uint8_t *data, size_t size, size_t at, sj_random *r
   return size - (end - at) + length;
 }
 
-// Mutation n: file n modulo their number, changed at 1 to 8 places.
+// Makes mutation n: file n modulo their number, changed at 1 to 8 places.
 static size_t mutate(uint64_t n, uint8_t *out) {
   size_t file = (size_t)(n % file_count), size = files[file].size;
   memcpy(out, files[file].data, size);

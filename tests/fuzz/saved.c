@@ -28,7 +28,7 @@ static bool append(void *user, const void *data, size_t count) {
   return true;
 }
 
-// The input in whole words, with the right checksum behind it.
+// Returns the input in whole words, with the right checksum behind it.
 static bytes whole_file(const uint8_t *data, size_t size) {
   bytes file = {0};
   size_t words = size / 4;

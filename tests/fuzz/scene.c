@@ -33,7 +33,8 @@ static uint8_t byte(input *in) {
 
 static bool flag(input *in) { return byte(in) & 1; }
 
-// Mostly a coordinate about the canvas, sometimes one far away (up to 10^8), or a value that arithmetic likes least.
+// Returns mostly a coordinate about the canvas, sometimes one far away (up to 10^8), or a value that arithmetic likes
+// least.
 static float number(input *in) {
   static const float special[] = {0.0f,  1e9f,   -1e9f,   1e-30f,    -1e-30f, 3e38f,    32767.5f, -32768.0f,
                                   1e20f, 0.125f, 8388608, 0x1p-149f, 0.5f,    255.999f, 64.0f,    -0.0f};
@@ -45,7 +46,7 @@ static float number(input *in) {
   return kind < 254 ? NAN : INFINITY;
 }
 
-// 0..1, rarely beyond.
+// Returns 0..1, rarely a number beyond.
 static float unit(input *in) {
   uint8_t v = byte(in);
   return v == 255 && !in->tame ? number(in) : (float)v / 250.0f;
@@ -112,7 +113,7 @@ static void extend_path(input *in, stijl_path *path) {
   if (stijl_path_status(path) != STIJL_OK && byte(in) < 250) stijl_path_clear(path);
 }
 
-// `other` may be NULL.
+// Makes a paint. `other` may be NULL.
 static stijl_paint paint(input *in, const stijl_image *image, const stijl_scene *other,
                          stijl_stop stops[static MAX_STOPS]) {
   int count = byte(in) % (MAX_STOPS + 1);
@@ -176,7 +177,7 @@ static void draw_stroke(input *in, stijl_scene *scene, const stijl_path *path, c
   stijl_scene_stroke(scene, path, &stroke, &m, p);
 }
 
-// A glyph run of the scene's outlines, of which there are so many.
+// Draws a glyph run of the scene's outlines, of which there are so many.
 static void draw_glyphs(input *in, stijl_scene *scene, uint32_t outlines, const stijl_paint *p) {
   enum { MOST = 12, MATRICES = 3 };
   stijl_instance instances[MOST];
@@ -416,7 +417,7 @@ static void draw_among(stijl_renderer *renderer, const stijl_scene *scene, const
   for (int y = 0; y < h; y++) memcpy(out->pixels[y], atlas[TOP + y] + LEFT * each, (size_t)w * each);
 }
 
-// `lines`: of a batch; 0: as many as usual.
+// Draws in batches of `lines` lines; 0: as many as usual.
 static void draw_batches(const stijl_scene *scene, const stijl_render_params *params, stijl_format format,
                          const sj_kernels *kernels, int threads, int parts, uint32_t lines, picture *out) {
   clear(out);
@@ -458,7 +459,7 @@ static void must_equal(const picture *a, const picture *b) {
       }
 }
 
-// The scene over and over, until it makes so many draws; NULL where it makes none.
+// Makes a scene that is another over and over, until it makes so many draws; NULL where that makes none.
 static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params *params) {
   static picture unused;
   clear(&unused);
@@ -476,7 +477,7 @@ static stijl_scene *pile_up(const stijl_scene *scene, const stijl_render_params 
   return NULL;
 }
 
-// A renderer on the CPU that is kept, with the memory that is set for others.
+// Returns a renderer on the CPU that is kept, with the memory that is set for others.
 static stijl_renderer *among_renderer(void) {
   static stijl_renderer *renderer;
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
@@ -486,9 +487,9 @@ static stijl_renderer *among_renderer(void) {
   return renderer;
 }
 
-// A renderer on the GPU, kept: opening a device takes longer than all else. Others than the first have so little room
-// that frames are split in all ways: in bands, in batches, also within layers, and draws in parts; two of them have all
-// sums long.
+// Returns a renderer on the GPU, which is kept, as opening a device takes longer than all else. Others than the first
+// have so little room that frames are split in all ways: in bands, in batches, also within layers, and draws in parts;
+// two of them have all sums long.
 static stijl_renderer *gpu_renderer(size_t number) {
   static const struct {
     const char *range, *turns, *tiles, *windings, *shares, *resident, *ramps;
@@ -517,8 +518,8 @@ SJ_WRAPS static uint32_t hash(const uint8_t *data, size_t size) {
   return h;
 }
 
-// Of up to 8 pixels a side, where edges are everywhere, or, in width, of more than the registers hold that look pixels
-// up.
+// Makes an image of up to 8 pixels a side, where edges are everywhere, or, in width, of more than the registers hold
+// that look pixels up.
 static stijl_image *make_image(input *in) {
   uint8_t across = byte(in), down = byte(in), texels[8][128][4], *bytes = &texels[0][0][0];
   int width = 1 + across % (across & 128 ? 128 : 8), height = 1 + down % 8;
@@ -531,7 +532,7 @@ static stijl_image *make_image(input *in) {
   return image;
 }
 
-// A window of a large canvas: as a whole, in parts, by scalar code and the best.
+// Checks a window of a large canvas: as a whole, in parts, by scalar code and the best.
 static void check_place(const stijl_scene *scene, stijl_render_params params, stijl_format format) {
   static picture scalar, parted, without;
   stijl_budget_params work = STIJL_BUDGET_PARAMS_INIT;

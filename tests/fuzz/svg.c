@@ -50,8 +50,9 @@ static void query(const stijl_svg *svg) {
   stijl_scene_destroy(scene);
 }
 
-// Small fonts of all kinds in place of the system's, which take longer to look through than the document does, and are
-// others elsewhere. New for each document, so that it alone decides what happens; from memory, as WebAssembly has them.
+// Makes small fonts of all kinds in place of the system's, which take longer to look through than the document does,
+// and are others elsewhere. They are new for each document, so that it alone decides what happens, and from memory, as
+// WebAssembly has them.
 static stijl_fonts *make_fonts(void) {
 #ifdef STIJL_HAVE_TEXT
   static const char *const names[] = {"dejavu.ttf", "stijl-variable.ttf", "stijl-cff.otf", "stijl-color.ttf"};
@@ -144,7 +145,7 @@ static bool append(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-// What the document draws; nothing where a limit is reached.
+// Saves what the document draws; nothing where a limit is reached.
 static saved save(const stijl_svg *svg) {
   saved out = {0};
   stijl_scene *scene = NULL;
@@ -155,7 +156,7 @@ static saved save(const stijl_svg *svg) {
   return out;
 }
 
-// A document that is moved to a time draws what one draws that is loaded with it.
+// Checks that a document that is moved to a time draws what one draws that is loaded with it.
 static void move(stijl_svg *svg, const uint8_t *data, size_t size, stijl_svg_params *params) {
   stijl_message message;
   stijl_svg_timing timing = STIJL_SVG_TIMING_INIT;

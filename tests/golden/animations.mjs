@@ -1,6 +1,6 @@
-// Animated documents at five times each, beside Chromium: `node animations.mjs STIJL [NAME...]`, TAP.
-// A pixel differs where neither picture has its colour, within a tolerance, in the other's nine pixels around it: the two
-// smooth edges in their own ways.
+// Animated documents at five times each, beside Chromium: `node animations.mjs STIJL [NAME...]`, TAP. A pixel differs
+// where neither picture has its colour, within a tolerance, in the other's nine pixels around it: the two smooth edges
+// in their own ways.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,14 +10,15 @@ import { Chromium, noChromium } from '../wasm/chromium.mjs';
 import { documents } from './animated.mjs';
 
 const [program, ...names] = process.argv.slice(2);
-const SIDE = 100, TOLERANCE = 48, MOST = 4, times = [0.35, 1, 1.85, 3.2, 0];  // at first Chromium may not have stopped yet
+const SIDE = 100, TOLERANCE = 48, MOST = 4;
+const times = [0.35, 1, 1.85, 3.2, 0];  // 0 is last, since at first Chromium may not have stopped yet
 
 if (noChromium) {
   console.log(`1..0 # SKIP ${noChromium}`);
   process.exit(0);
 }
 
-// In the page: moves everything to a time.
+// Moves everything to a time, in the page.
 async function seek(time) {
   const svg = document.documentElement;
   svg.pauseAnimations();
@@ -32,7 +33,7 @@ async function seek(time) {
   return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
 }
 
-// In another page: how many pixels differ.
+// Counts how many pixels differ, in another page.
 async function differing(one, two, side, tolerance) {
   const read = async (url) => {
     const image = new Image();
@@ -75,7 +76,8 @@ for (const [name, content] of chosen) {
     const { data } = await page.send('Page.captureScreenshot', { format: 'png' });
     execFileSync(program, ['render', file, '-q', '-b', 'white', '--time', `${time}`, '-o', picture]);
     const own = readFileSync(picture).toString('base64');
-    const count = await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, SIDE, TOLERANCE);
+    const count =
+      await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, SIDE, TOLERANCE);
     if (count <= MOST) continue;
     wrong.push(`at ${time} s: ${count} pixels`);
     if (!keep) continue;

@@ -182,7 +182,8 @@ def test_journal(c, names):
              {k for k in after if after[k] != before.get(k)} == {"3/n0003.png", "bad.png"}, ended)
     for other in (("-w", "9"), ("--time", "1"), ("-b", "red")):
         ended = c(*run, "--resume", *other)
-        c.expect("error: resumed with another " + other[0], ended.status == 1 and "other options" in ended.stderr, ended)
+        c.expect("error: resumed with another " + other[0], ended.status == 1 and "other options" in ended.stderr,
+                 ended)
     ended = c(*run, "--resume", "--threads", "1", "--max-seconds", "99", "--isa", "scalar")
     c.expect("options that change no picture", ended.status == 0 and "0 drawn" in ended.stderr, ended)
     with open(c.at("journal"), "rb") as file:

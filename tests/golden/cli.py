@@ -191,7 +191,8 @@ def test_saved_scenes(c):
     ended = c("render", "a.scene", "-w", "120", "-o", "a4.png")
     c.expect("a saved scene at another size", ended.status == 0 and c.read("a3.png") == c.read("a4.png"), ended)
     data = c.read("a.scene")
-    for name, damaged in (("cut", data[:-9]), ("changed", data[:50] + b"x" + data[51:]), ("only its beginning", data[:8])):
+    for name, damaged in (("cut", data[:-9]), ("changed", data[:50] + b"x" + data[51:]),
+                          ("only its beginning", data[:8])):
         c.write("bad.scene", damaged)
         ended = c("render", "bad.scene", "-o", "x.png")
         c.expect("error: a damaged scene, " + name, one_line_error(ended) and "damaged" in ended.stderr, ended)
@@ -262,8 +263,10 @@ def test_busy_machine(c):
 
 def test_own_size(c):
     """A document's own size has a limit below those of sizes that are asked for."""
-    c.write("own.svg", b'<svg xmlns="http://www.w3.org/2000/svg" width="7000" height="5000"><path d="M1 1h9v9z"/></svg>')
-    wanted = (b"stijl: own.svg: a picture of %s pixels is above %s in all (%s--max-pixels raises the limit)\n" % what for what
+    c.write("own.svg",
+            b'<svg xmlns="http://www.w3.org/2000/svg" width="7000" height="5000"><path d="M1 1h9v9z"/></svg>')
+    wanted = (b"stijl: own.svg: a picture of %s pixels is above %s in all (%s--max-pixels raises the limit)\n" % what
+              for what
               in ((b"7000 x 5000", b"33554432", b"-w asks for a size, "), (b"9000 x 6429", b"100", b""),
                   (b"17000 x 17000", b"268435456", b"")))
     for arguments in ((), ("-w", "9000", "--max-pixels", "100"), ("-w", "17000", "-h", "17000", "--stretch")):
@@ -281,7 +284,8 @@ def test_streamed(c):
         fill="#00f"/><rect x="%d" width="70000" height="1000" fill="#f00"/></svg>""" % edge)
     peaks = []
     for size in (70, width):
-        ended = c("render", "wide.svg", "-w", str(size), "--max-pixels", "100000000", "-o", "wide.png", "--stats", "wide.json")
+        ended = c("render", "wide.svg", "-w", str(size), "--max-pixels", "100000000", "-o", "wide.png", "--stats",
+                  "wide.json")
         c.expect("streamed, %d wide" % size, ended.status == 0 and not ended.stderr, ended)
         with open(os.path.join(c.folder, "wide.json")) as file:
             peaks.append(json.load(file)["peak_rss_bytes"])
@@ -299,7 +303,8 @@ def test_streamed(c):
             count += len(piece)
             raw += piece if len(raw) <= width * 4 else b""
         at += 12 + length
-    c.t.test("its size", header == (width, height, 8, 6) and count == height * (width * 4 + 1), "%s %d" % (header, count))
+    c.t.test("its size", header == (width, height, 8, 6) and count == height * (width * 4 + 1),
+             "%s %d" % (header, count))
     kind, line = raw[0], bytearray(raw[1:width * 4 + 1])
     if kind in (1, 4):  # the row above is zero
         for x in range(4, width * 4):
@@ -317,7 +322,8 @@ def main():
             c.expect(" ".join(arguments), ended.status == 0 and ended.stdout and not ended.stderr, ended)
         ended = c("devices", "--json")
         c.expect("devices --json", json.loads(ended.stdout), ended)
-        for test in (test_pictures, test_slow_pipe, test_warnings, test_batch, test_errors, test_saved_scenes, test_stats,
+        for test in (test_pictures, test_slow_pipe, test_warnings, test_batch, test_errors, test_saved_scenes,
+                     test_stats,
                      test_compare, test_files, test_own_size, test_streamed,
                      test_busy_machine):
             try:

@@ -1,6 +1,6 @@
-"""directions.py: reads every #include of the sources against the table in docs/architecture.md, "Directions". The table has
-to be without circles, and no folder may include another that does not stand in its line. Files of a folder may include
-each other in a circle where the section "Circles" lists it, with its reason. And the table of sizes in
+"""directions.py: reads every #include of the sources against the table in docs/architecture.md, "Directions". The table
+has to be without circles, and no folder may include another that does not stand in its line. Files of a folder may
+include each other in a circle where the section "Circles" lists it, with its reason. And the table of sizes in
 tests/unit/params.c against the public headers: each struct that begins with its size is in it."""
 import glob
 import os
@@ -32,7 +32,8 @@ def owner(path, folders):
 
 
 def includes_of(folder, folders):
-    """(file, included path) of all sources of a folder, without those of folders in it that have a line of their own."""
+    """(file, included path) of all sources of a folder, without those of folders in it that have a line of their
+    own."""
     for path, _, names in sorted(os.walk(os.path.join(tap.SOURCE, folder))):
         if owner(os.path.relpath(path, tap.SOURCE) + "/", folders) != folder:
             continue
@@ -88,13 +89,15 @@ def circle(table, folder, way=()):
     """The folders of a circle that begins here, or ()."""
     if folder in way:
         return way[way.index(folder):] + (folder,)
-    return next((found for below in table.get(folder, []) for found in [circle(table, below, way + (folder,))] if found), ())
+    return next(
+        (found for below in table.get(folder, []) for found in [circle(table, below, way + (folder,))] if found), ())
 
 
 t = tap.Tap()
 table = {name: allowed.split() for name, allowed in read_block("## Directions")}
 t.test("every folder of src is in the table",
-       {"src/" + f for f in os.listdir(os.path.join(tap.SOURCE, "src")) if os.path.isdir(os.path.join(tap.SOURCE, "src", f))}
+       {"src/" + f
+        for f in os.listdir(os.path.join(tap.SOURCE, "src")) if os.path.isdir(os.path.join(tap.SOURCE, "src", f))}
        <= set(table))
 found = next((c for c in (circle(table, folder) for folder in table) if c), ())
 t.test("the table goes one way", not found, " -> ".join(found))

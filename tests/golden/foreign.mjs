@@ -5,7 +5,7 @@ const CUT = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap; mar
 const cell = (inner, style = '') => `<div style="display: table-cell; white-space: nowrap; line-height: 1.5; max-width: 200px; text-align: center;${style}"><span class="nodeLabel">${inner}</span></div>`;
 const boxes = (style, ...items) => `<div style="display: flex; height: 110px; background: #ddd; ${style}">${items.map((item) => `<div style="background: #8bd; ${item}">ab</div>`).join('')}</div>`;
 
-// A formula, in a font that has a MATH table.
+// Returns a formula, in a font that has a MATH table.
 const math = (inner, more = '') => `<math xmlns="http://www.w3.org/1998/Math/MathML" style="font-family: 'DejaVu Math TeX Gyre', 'Latin Modern Math'"${more}>${inner}</math>`;
 
 export const documents = {

@@ -89,7 +89,8 @@ def raw(t, c):
             name = "y4m %s %s" % (chroma, matrix)
             file = c.raw("--fps", "5", "--format", "y4m", "--chroma", chroma, "--matrix", matrix)
             head, _, rest = file.partition(b"\n")
-            t.test(name + ": head", head == b"YUV4MPEG2 W61 H43 F5:1 Ip A1:1 " + tag + b" XCOLORRANGE=LIMITED", repr(head))
+            t.test(name + ": head", head == b"YUV4MPEG2 W61 H43 F5:1 Ip A1:1 " + tag + b" XCOLORRANGE=LIMITED",
+                   repr(head))
             columns, rows = (W, H) if chroma == "444" else ((W + 1) // 2, (H + 1) // 2)
             each = 6 + W * H + 2 * columns * rows
             frames = [rest[i:i + each] for i in range(0, len(rest), each)]
@@ -105,7 +106,8 @@ def wrong_samples(rgba, planes, chroma, columns, rows, kr, kb):
 
     def components(r, g, b):
         y = kr * r + (1 - kr - kb) * g + kb * b
-        return 16 + y * 219 / 255, 128 + (b - y) / (2 * (1 - kb)) * 224 / 255, 128 + (r - y) / (2 * (1 - kr)) * 224 / 255
+        return (16 + y * 219 / 255, 128 + (b - y) / (2 * (1 - kb)) * 224 / 255,
+                128 + (r - y) / (2 * (1 - kr)) * 224 / 255)
 
     luma, blues, reds = planes[:W * H], planes[W * H:][:columns * rows], planes[W * H + columns * rows:]
     wrong = [i for i in range(W * H) if abs(luma[i] - components(*color(i % W, i // W))[0]) > 0.51]
@@ -119,7 +121,8 @@ def wrong_samples(rgba, planes, chroma, columns, rows, kr, kb):
 
 
 def pictures(t, c):
-    expected = {ground: [c.render(i / 5, *(["-b", ground] if ground else [])) for i in range(10)] for ground in ("", "white")}
+    expected = {ground: [c.render(i / 5, *(["-b", ground] if ground else [])) for i in range(10)]
+                for ground in ("", "white")}
     for name in ("a.apng", "a.webp"):
         for ground in ("", "white"):
             label = "%s%s" % (name[2:], " on white" if ground else "")
@@ -192,7 +195,8 @@ def failures(t, c):
     fails("a full disk", "No space left", "moving.svg", "--format", "rgba", "-o", "/dev/full")
     fails("a picture that is too large", "--max-pixels", "moving.svg", "--max-pixels", "99", "-o", "x")
     fails("a frame that takes too much", "max_work", "moving.svg", "--max-work", "2000", "-o", "x.apng")
-    t.test("nothing is left of a file that failed", not os.path.exists(c.path("x.apng")) and not os.path.exists(c.path("x")))
+    t.test("nothing is left of a file that failed",
+           not os.path.exists(c.path("x.apng")) and not os.path.exists(c.path("x")))
     process = subprocess.Popen([c.program, "frames", "moving.svg", "-w", "900", "--format", "rgba", "-o", "-"],
                                cwd=c.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     process.stdout.read(1000)

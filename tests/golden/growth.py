@@ -52,7 +52,8 @@ def table(n):
 
 
 def shared_borders(n):
-    rows = repeat(n // 4, lambda i: '<tr style="border:2px dashed"><td rowspan="2">%d</td><td>b</td><td>d</td></tr>' % i)
+    rows = repeat(n // 4,
+                  lambda i: '<tr style="border:2px dashed"><td rowspan="2">%d</td><td>b</td><td>d</td></tr>' % i)
     return HTML % ('<table style="border-collapse:collapse;border:3px solid">%s</table>' % rows)
 
 
@@ -103,7 +104,8 @@ KINDS = {
     "boxes": lambda n: HTML % repeat(n, lambda i: '<div style="padding:1px"><b>x</b> %d</div>' % i),
     "inline boxes": lambda n: HTML % repeat(n, lambda i: "<b>x%d</b> <i>text</i> " % i),
     "formulas": lambda n: HTML % ("<math xmlns='http://www.w3.org/1998/Math/MathML'>%s</math>" % repeat(
-        n, lambda i: "<mo>(</mo><mfrac><msup><mi>x</mi><mn>%d</mn></msup><msqrt><mn>2</mn></msqrt></mfrac><mo>)</mo>" % i)),
+        n, lambda i: "<mo>(</mo><mfrac><msup><mi>x</mi><mn>%d</mn></msup><msqrt><mn>2</mn></msqrt></mfrac><mo>)</mo>" %
+        i)),
     "cells": table,
     "shared_borders": shared_borders,
     "items": lambda n: HTML % ('<div style="display:flex;flex-wrap:wrap">%s</div>' %

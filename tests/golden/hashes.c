@@ -56,7 +56,7 @@ static bool draw(stijl_renderer *renderer, stijl_fonts *fonts, const char *path,
   return drawn;
 }
 
-// The sizes of documents 100 wide and of heights of which most are no round numbers.
+// Prints the sizes of documents 100 wide and of heights of which most are no round numbers.
 static void print_sizes(void) {
   for (int i = 0; i < 50; i++) {
     double height = (double)((float)(i + 1) * 7.3f);

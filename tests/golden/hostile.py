@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""hostile.py STIJL [--full] [NAME]: small files that ask for very much. With --full each ends by the default limits within
-5 s of the processor and 512 MiB of memory, with a picture or with an error of one line; without, by smaller ones in less."""
+"""hostile.py STIJL [--full] [NAME]: small files that ask for very much. With --full each ends by the default limits
+within 5 s of the processor and 512 MiB of memory, with a picture or with an error of one line; without, by smaller ones
+in less."""
 import base64
 import gzip
 import os
@@ -258,19 +259,21 @@ def filter_octaves_beyond_any():
 def filter_region_beyond_any():
     """A region of 32,767 pixels a side, all of which a tile asks for."""
     noise = '<feTurbulence baseFrequency=".1"/><feGaussianBlur stdDeviation="9"/><feTile/>'
-    return filtered(noise, region='x="-16383" y="-16383" width="32767" height="32767" filterUnits="userSpaceOnUse"'), 100
+    return filtered(noise,
+                    region='x="-16383" y="-16383" width="32767" height="32767" filterUnits="userSpaceOnUse"'), 100
 
 
 def filter_region_of_floats():
     noise = '<feFlood flood-color="red"/><feTile/><feDisplacementMap in2="SourceGraphic" scale="3e38"/>' \
             '<feOffset dx="-3e38" dy="3e38"/><feGaussianBlur stdDeviation="3e38"/><feMorphology radius="3e38"/>' \
             '<feDropShadow dx="-3e38"/><feDiffuseLighting><fePointLight x="3e38" z="3e38"/></feDiffuseLighting>'
-    return filtered(noise, region='x="-1e38" y="-1e38" width="3e38" height="3e38" primitiveUnits="objectBoundingBox"'), 1000
+    return filtered(noise,
+                    region='x="-1e38" y="-1e38" width="3e38" height="3e38" primitiveUnits="objectBoundingBox"'), 1000
 
 
 def filter_lights_of_many():
-    light = '<feSpecularLighting specularExponent="128" surfaceScale="1e30"><feSpotLight z="1e30" limitingConeAngle="1"/>' \
-            "</feSpecularLighting>"
+    light = '<feSpecularLighting specularExponent="128" surfaceScale="1e30">' \
+            '<feSpotLight z="1e30" limitingConeAngle="1"/></feSpecularLighting>'
     return filtered(light * 500), 1000
 
 
@@ -364,7 +367,8 @@ def text_of_many_fonts():
 
 def dashes_read_often():
     """A list that sums up to nothing, read by each path that inherits it."""
-    return pack(svg('<g stroke="red" stroke-dasharray="%s">%s</g>' % ("0 " * 1000000, '<path d="M0 0H9"/>' * 10000))), 64
+    return pack(
+        svg('<g stroke="red" stroke-dasharray="%s">%s</g>' % ("0 " * 1000000, '<path d="M0 0H9"/>' * 10000))), 64
 
 
 def transfer_tables():
@@ -459,8 +463,8 @@ def own_size_of_layers():
 
 def own_size_of_one_side():
     """A width is asked for, and the document asks for a height that is 32 times as large."""
-    return '%s viewBox="0 0 1 32"><filter id="f"><feTurbulence/></filter><path filter="url(#f)" d="M0 0h1v32H0"/></svg>' % HEAD, \
-        (1000, None)
+    return ('%s viewBox="0 0 1 32"><filter id="f"><feTurbulence/></filter>'
+            '<path filter="url(#f)" d="M0 0h1v32H0"/></svg>' % HEAD, (1000, None))
 
 
 def png_file(width, height, depth, color, interlaced=0, palette=b"", value=0):
@@ -476,7 +480,8 @@ def png_file(width, height, depth, color, interlaced=0, palette=b"", value=0):
 
 def shown(picture, width="100", height="100"):
     url = "data:image/png;base64," + base64.b64encode(picture).decode()
-    return '%s width="%s" height="%s"><image width="100%%" height="100%%" xlink:href="%s"/></svg>' % (HEAD, width, height, url)
+    return '%s width="%s" height="%s"><image width="100%%" height="100%%" xlink:href="%s"/></svg>' % (
+        HEAD, width, height, url)
 
 
 def image_beyond_any():
@@ -516,7 +521,8 @@ def scan_of_a_palette():
 
 def many_words():
     """3 MB, which take a part of a second."""
-    return pack(svg("".join('<path d="M%d %dh1v1z" fill="#%03x"/>' % (i % 100, i // 800, i % 4096) for i in range(80000)))), 1000
+    return pack(svg(
+        "".join('<path d="M%d %dh1v1z" fill="#%03x"/>' % (i % 100, i // 800, i % 4096) for i in range(80000)))), 1000
 
 
 HONEST = [scan, scan_at_its_size, scan_of_a_palette, many_words]
@@ -629,8 +635,8 @@ def what_is_wrong(ended, png):
 
 
 def test_clock(t, name, command, inputs, folder):
-    """Ends in time, by what it takes of the processor. On a busy machine that is more for the same, so that one of three
-    runs has to."""
+    """Ends in time, by what it takes of the processor. On a busy machine that is more for the same, so that one of
+    three runs has to."""
     for _ in range(3):
         ended = tap.run(command + ["--threads", "1", "--max-seconds", str(CLOCK)], seconds=60, peak=True, cwd=folder)
         why = what_is_wrong(ended, os.path.join(folder, "out.png"))
@@ -653,7 +659,8 @@ def test_clocks(t, command, only, folder):
             data, width = attack()
             with open(os.path.join(folder, "in.svg"), "wb") as out:
                 out.write(data if isinstance(data, bytes) else data.encode())
-            test_clock(t, attack.__name__, [command, "render", "in.svg", "-w", str(width), "-h", str(width), "-o", "out.png"],
+            test_clock(t, attack.__name__,
+                       [command, "render", "in.svg", "-w", str(width), "-h", str(width), "-o", "out.png"],
                        ["in.svg"], folder)
     for attack in MATCHED:
         if only in attack.__name__:
@@ -721,7 +728,8 @@ def main():
             with open(file, "wb") as out:
                 out.write(data if isinstance(data, bytes) else data.encode())
             # A machine that is busy gives a process little of the processor, which is what counts.
-            ended = tap.run([command, "render", file, "-o", png] + size(width) + (["--strict"] if honest else limits), seconds=10 * SECONDS, peak=True)
+            ended = tap.run([command, "render", file, "-o", png] + size(width) + (["--strict"] if honest else limits),
+                            seconds=10 * SECONDS, peak=True)
             why = what_is_wrong(ended, png) or (ended.stderr if honest and ended.status else "")
             if not why and ended.processor > SECONDS and not tap.SANITIZED:
                 why = "%.2f s of the processor" % ended.processor

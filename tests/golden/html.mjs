@@ -1,6 +1,7 @@
 // HTML in foreignObject beside Chromium: `node html.mjs STIJL [NAME...]`, TAP. Both draw it in the system's fonts.
-// Pictures are blurred by a box of three pixels; one differs where neither has, within a tolerance, the other's colour in
-// the nine pixels around it, as Chromium moves text to whole pixels. Anything that is 2 pixels off its place is found.
+// Pictures are blurred by a box of three pixels; one differs where neither has, within a tolerance, the other's colour
+// in the nine pixels around it, as Chromium moves text to whole pixels. Anything that is 2 pixels off its place is
+// found.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ if (noChromium) {
   process.exit(0);
 }
 
-// In a page: how many pixels differ.
+// Counts how many pixels differ, in a page.
 async function differing(one, two, w, h, tolerance) {
   const read = async (url) => {
     const image = new Image();
@@ -31,7 +32,8 @@ async function differing(one, two, w, h, tolerance) {
         for (let c = 0; c < 3; c++) {
           let sum = 0, count = 0;
           for (let v = Math.max(y - 1, 0); v <= Math.min(y + 1, h - 1); v++)
-            for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, w - 1); u++, count++) sum += data[4 * (v * w + u) + c];
+            for (let u = Math.max(x - 1, 0); u <= Math.min(x + 1, w - 1); u++, count++)
+              sum += data[4 * (v * w + u) + c];
           blurred[3 * (y * w + x) + c] = sum / count;
         }
     return blurred;
@@ -64,7 +66,8 @@ for (const [name, content] of chosen) {
   await page.close();
   execFileSync(program, ['render', file, '-q', '-b', 'white', '-o', picture]);
   const own = readFileSync(picture).toString('base64');
-  const count = await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, WIDTH, HEIGHT, TOLERANCE);
+  const count = await judge.evaluate(differing, `data:image/png;base64,${own}`, `data:image/png;base64,${data}`, WIDTH,
+    HEIGHT, TOLERANCE);
   const bad = count > MOST;
   failed += bad;
   console.log(`${bad ? 'not ok' : 'ok'} ${++number} - ${name}${bad ? `: ${count} pixels` : ''}`);

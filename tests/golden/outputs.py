@@ -58,7 +58,8 @@ def test_pixels(c):
     rgb = bytes(v for i, v in enumerate(white) if i % 4 != 3)
     c.expect("raw pixels", c.read("named.rgba") == pixels)
     head, rest = parts(c.read("named.pam"), b"ENDHDR\n")
-    c.expect("pam", head == b"P7\nWIDTH 90\nHEIGHT 60\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n" and rest == pixels)
+    c.expect("pam",
+             head == b"P7\nWIDTH 90\nHEIGHT 60\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n" and rest == pixels)
     head, rest = parts(c.read("named.ppm"), b"\n255\n")
     c.expect("ppm on white", head == b"P6\n90 60\n255\n" and rest == rgb)
     ended = c("render", "a.svg", "-w", "90", "-b", "rgb(0 0 255 / 0)", "--format", "ppm")
@@ -87,7 +88,8 @@ def test_pixels(c):
     c.expect("from 90 on colours are not halved", samples == {"30": (2, 2), "95": (1, 1)}, None)
     lossy = c("render", "a.svg", "-w", "300", "--format", "webp", "--quality", "50").stdout
     lossless = c("render", "a.svg", "-w", "300", "--format", "webp", "--quality", "lossless").stdout
-    c.expect("webp is lossless unless told", lossless == c("render", "a.svg", "-w", "300", "--format", "webp").stdout and
+    c.expect("webp is lossless unless told",
+             lossless == c("render", "a.svg", "-w", "300", "--format", "webp").stdout and
              b"VP8L" in lossless[:32] and b"VP8L" not in lossy[:32] and len(lossy) < len(lossless))
 
 
@@ -101,16 +103,21 @@ def test_png(c):
     many = ["#%02x%02x%02x" % (i, 255 - i, i * 7 % 256) for i in range(200)]
     cases = {"1 bit of grey": (bars(greys(2)), (0, 1)), "2 bits of grey": (bars(greys(4)), (0, 2)),
              "4 bits of grey": (bars(greys(16)), (0, 4)), "8 bits of grey": (bars(greys(100)), (0, 8)),
-             "two colours": (bars(["red", "blue"]), (3, 1)), "three and nothing": (bars(["red", "blue", "rgb(0 9 9/.4)"]) .replace(
+             "two colours": (bars(["red", "blue"]), (3, 1)),
+             "three and nothing": (bars(["red", "blue", "rgb(0 9 9/.4)"]) .replace(
                  b'x="0" width="90"', b'x="9" width="40"'), (3, 2)),
              "16 colours": (bars(many[:16]), (3, 4)), "200 colours": (bars(many), (3, 8)),
              "grey and alpha": (flat % b'<defs><radialGradient id="g"><stop stop-color="#fff"/><stop offset="1" '
-                                b'stop-color="#000" stop-opacity="0"/></radialGradient></defs><circle cx="100" cy="100" '
+                                b'stop-color="#000" stop-opacity="0"/></radialGradient></defs><circle '
+                                b'cx="100" cy="100" '
                                 b'r="90" fill="url(#g)"/>', (4, 8)),
-             "colours": (flat % b'<defs><linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="#0fb"/>'
+             "colours": (flat %
+                         b'<defs><linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="#0fb"/>'
                          b'</linearGradient></defs><path d="M0 0h200v200h-200z" fill="url(#g)"/>', (2, 8)),
-             "colours and alpha": (flat % b'<defs><linearGradient id="g" y2="1"><stop stop-color="red"/><stop offset="1" '
-                                   b'stop-color="#0fb" stop-opacity=".1"/></linearGradient></defs><circle cx="100" cy="100" '
+             "colours and alpha": (flat %
+                                   b'<defs><linearGradient id="g" y2="1"><stop stop-color="red"/><stop offset="1" '
+                                   b'stop-color="#0fb" stop-opacity=".1"/></linearGradient></defs><circle '
+                                   b'cx="100" cy="100" '
                                    b'r="90" fill="url(#g)"/>', (6, 8))}
     for name, (svg, kind) in cases.items():
         c.write("kind.svg", svg)
@@ -141,13 +148,15 @@ def test_folders(c):
              ["%s-%d.webp" % (n, w) for n in "ab" for w in (8, 9)] and c.read("p/a-8.webp")[8:12] == b"WEBP", ended)
     ended = c("render", "a.svg", "b.svg", "-o", "j", "--format", "webp", "--journal", "j.txt", "-w", "9")
     again = c("render", "a.svg", "b.svg", "-o", "j", "--format", "jpeg", "--journal", "j.txt", "--resume", "-w", "9")
-    c.expect("a journal is of one format", ended.status == 0 and again.status == 1 and again.stderr.count("\n") == 1, again)
+    c.expect("a journal is of one format", ended.status == 0 and again.status == 1 and again.stderr.count("\n") == 1,
+             again)
 
 
 def test_streamed(c):
     """Pictures too large to be held have the pixels of those that are, and take little memory."""
-    c.write("wide.svg", b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"><circle cx="300" cy="500" r="400" '
-                        b'fill="#0a7" fill-opacity=".5"/></svg>')
+    c.write("wide.svg",
+            b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 1000"><circle cx="300" cy="500" r="400" '
+            b'fill="#0a7" fill-opacity=".5"/></svg>')
     for name in ("ppm", "pam", "rgba", "jpeg"):
         ended = c("render", "wide.svg", "-w", "9000", "--format", name, "-o", "wide", "--force", "--stats", "wide.json")
         bytes_a_pixel = {"ppm": 3, "jpeg": 0}.get(name, 4)
@@ -166,12 +175,14 @@ def test_streamed(c):
 def test_limits(c):
     ended = c("render", "a.svg", "-w", "3000", "-o", "x.webp", "--max-memory", "100000000")
     c.expect("what WebP takes is bounded", cli.one_line_error(ended) and re.search(
-        r"to write 3000 x 2000 pixels as WebP takes up to \d+ bytes, more than max_memory leaves room for \(the --max-", ended.stderr),
+        r"to write 3000 x 2000 pixels as WebP takes up to \d+ bytes, more than max_memory leaves room for \(the --max-",
+        ended.stderr),
         ended)
     c.expect("and nothing is written", not os.path.exists(c.path("x.webp")))
     ended = c("render", "a.svg", "-w", "3000", "-o", "x.webp")
     c.expect("what is asked for is not", ended.status == 0, ended)
-    c.write("own.svg", b'<svg xmlns="http://www.w3.org/2000/svg" width="5000" height="5000"><path d="M1 1h9v9z"/></svg>')
+    c.write("own.svg",
+            b'<svg xmlns="http://www.w3.org/2000/svg" width="5000" height="5000"><path d="M1 1h9v9z"/></svg>')
     ended = c("render", "own.svg", "-o", "y.webp")
     c.expect("what a document alone asks for is", cli.one_line_error(ended) and "max_memory" in ended.stderr, ended)
 

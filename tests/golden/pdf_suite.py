@@ -2,9 +2,10 @@
 """pdf_suite.py STIJL [RESULTS.json]: the SVG suite as PDF and as plain SVG.
 
 Each document is written as PDF, which poppler and mupdf draw; their pictures are judged against ours by the suite's own
-score.py. All three draw four times as large as the suite asks for, with images of that resolution, and four by four pixels become
-one: what is compared is what the file says, and not how a viewer smooths edges. 97 of 100 documents must be alike, in each
-viewer. The same documents, written as plain SVG and drawn again by stijl, are judged likewise, at the suite's own size."""
+score.py. All three draw four times as large as the suite asks for, with images of that resolution, and four by four
+pixels become one: what is compared is what the file says, and not how a viewer smooths edges. 97 of 100 documents must
+be alike, in each viewer. The same documents, written as plain SVG and drawn again by stijl, are judged likewise, at the
+suite's own size."""
 import json
 import multiprocessing
 import os
@@ -41,7 +42,8 @@ def poppler(pdf, out, width, height):
 
 
 def mupdf(pdf, out, width, height):
-    return ["mutool", "draw", "-q", "-A", "8", "-c", "rgba", "-W", str(width), "-H", str(height), "-w", str(width), "-h",
+    return ["mutool", "draw", "-q", "-A", "8", "-c", "rgba", "-W", str(width), "-H", str(height), "-w", str(width),
+            "-h",
             str(height), "-f", "-o", out, pdf]
 
 
@@ -82,8 +84,9 @@ def write(job):
             ("png", ".large.png", ["-w", str(width * TIMES)]),
             ("pdf", ".pdf", ["-w", str(width), "--raster-dpi", str(96 * TIMES)]),
             ("svg", ".svg", ["-w", str(width), "--raster-dpi", "96"])):
-        ended = tap.run([command, "render", *files, "-o", os.path.join(out, "{name}" + name), "--format", kind, *options,
-                         *common], seconds=300)
+        ended = tap.run(
+            [command, "render", *files, "-o", os.path.join(out, "{name}" + name), "--format", kind, *options,
+             *common], seconds=300)
         if ended.status < 0:
             messages.append("%s %s: status %d" % (out, kind, ended.status))
         if ended.stderr:
@@ -127,7 +130,8 @@ def main():
     for viewer, judged in results.items():
         differ = sorted(test for test in judged if not judged[test]["pass"])
         share = 1 - len(differ) / len(judged)
-        t.test("%s: %d of %d alike, %.1f %%" % (viewer, len(judged) - len(differ), len(judged), 100 * share), share >= SHARE,
+        t.test("%s: %d of %d alike, %.1f %%" % (viewer, len(judged) - len(differ), len(judged), 100 * share),
+               share >= SHARE,
                "\n".join("%s: %s" % (test, judged[test]) for test in differ))
     if len(sys.argv) > 2:
         with open(sys.argv[2], "w") as file:

@@ -290,7 +290,7 @@ static void flower(recording *r) {
   stijl_scene_destroy(inner);
 }
 
-// Scenes as paints and within scenes.
+// Draws scenes as paints and within scenes.
 static void scenes(recording *r) {
   stijl_scene *tile = part(flower);
   stijl_paint paint = stijl_paint_scene(tile, (stijl_rect){0, 0, 36, 28});
@@ -317,7 +317,7 @@ static void scenes(recording *r) {
   stijl_scene_destroy(tile);
 }
 
-// Three outlines, two of them with a counter.
+// Makes three outlines, two of them with a counter.
 static void outlines(stijl_scene *scene, uint32_t numbers[3]) {
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
@@ -339,7 +339,7 @@ static void outlines(stijl_scene *scene, uint32_t numbers[3]) {
   stijl_path_destroy(path);
 }
 
-// Glyph runs: small and large, turned, squeezed, overlapping, cut, in layers, within a scene, far outside.
+// Draws glyph runs: small and large, turned, squeezed, overlapping, cut, in layers, within a scene, far outside.
 static void glyph_line(recording *r) {
   uint32_t numbers[3];
   outlines(r->scene, numbers);
@@ -389,7 +389,7 @@ static void glyphs(recording *r) {
   stijl_scene_destroy(line);
 }
 
-// Geometry that leaves the canvas, lies far outside, is tiny, or crosses itself many times.
+// Draws geometry that leaves the canvas, lies far outside, is tiny, or crosses itself many times.
 static void extremes(recording *r) {
   stijl_path_add_ellipse(r->path, 5000, 96, 4950, 30000);
   fill(r, solid(0xddeeffff));
@@ -424,7 +424,7 @@ static void extremes(recording *r) {
 }
 
 #ifdef STIJL_HAVE_TEXT
-// From memory, as WebAssembly has it.
+// Adds a font from memory, as WebAssembly has it.
 static void add_font(stijl_fonts *fonts, const char *name) {
   static unsigned char data[1 << 20];
   FILE *in = fopen(sj_test_font(name), "rb");
@@ -434,8 +434,8 @@ static void add_font(stijl_fonts *fonts, const char *name) {
   fclose(in);
 }
 
-// Words in three scripts, by fonts of the tests and no others: kerned, joined, slanted, emboldened, of an axis' weight,
-// broken into lines, filled and stroked.
+// Draws words in three scripts, by fonts of the tests and no others: kerned, joined, slanted, emboldened, of an axis'
+// weight, broken into lines, filled and stroked.
 static void text(recording *r) {
   stijl_fonts_params params = STIJL_FONTS_PARAMS_INIT;
   params.system = false;
@@ -524,7 +524,7 @@ static void draw(const stijl_scene *scene, stijl_isa isa, int threads, picture *
   stijl_renderer_destroy(renderer);
 }
 
-// FNV-1a, 64 bits.
+// Returns the FNV-1a of a picture, 64 bits.
 SJ_WRAPS static uint64_t hash(const picture *p) {
   uint64_t h = 0xcbf29ce484222325u;
   for (int y = 0; y < SIZE; y++)
@@ -564,7 +564,7 @@ static void save(const char *folder, const char *name, const stijl_scene *scene)
   if (out) fclose(out);
 }
 
-// The hash that pictures.txt holds for a name; 0 when there is none.
+// Returns the hash that pictures.txt holds for a name; 0 when there is none.
 static uint64_t wanted(const char *name) {
   FILE *in = fopen(GOLDEN_FOLDER "/pictures.txt", "r");
   char found[64];

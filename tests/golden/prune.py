@@ -21,7 +21,8 @@ CASES = [
     ("a list", ".none, .a , .none2,.d,.none3 { x: y }", ".a,.d { x: y }"),
     ("the first of a list", ".a, .none { }", ".a { }"),
     ("a list with commas within", ":is(.a, .none), .none:not(.x, .y), #i { }", ":is(.a, .none), #i { }"),
-    ("comments go with their rule", "/* of a */\n.a { }\n/* of none */\n.none { }\n.d { }", "/* of a */\n.a { }\n.d { }"),
+    ("comments go with their rule", "/* of a */\n.a { }\n/* of none */\n.none { }\n.d { }",
+     "/* of a */\n.a { }\n.d { }"),
     ("comments of a section stay", "/* top */\n.none { }\n\n/* Section */\n\n.none { }\n/*! kept */ .none { }\n.d { }",
      "/* top */\n\n/* Section */\n/*! kept */\n.d { }"),
     ("a comment that holds rules", ".a { } /* .none { } \" */ .d { }", ".a { } /* .none { } \" */ .d { }"),
@@ -89,7 +90,8 @@ class Pruner:
 
 
 def random_selector(r):
-    names = [".a", ".b", ".c", ".d", ".e", "#i", "p", "li", "ul", "span", "*", "[data-x]", ".none", "#none", "b", ".x\\}",
+    names = [".a", ".b", ".c", ".d", ".e", "#i", "p", "li", "ul", "span", "*", "[data-x]", ".none", "#none", "b",
+             ".x\\}",
              "[data-x='}']", ":not(.none, .a)", ":is(li, .none)", "li:hover", "p::before", "div:has(> .d, b)", ":root"]
     text = r.choice(names)
     for _ in range(r.choice((0, 0, 0, 1, 1, 2))):
@@ -103,8 +105,9 @@ def random_contents(r, depth):
         text += r.choice(("", " ", "\n", "\n\n", "/* } .a { */", "\n/* c */\n", "/*! k */", "\t"))
         kind = r.randrange(12)
         if kind == 0 and depth < 4:
-            name = r.choice(("@media print", "@media (min-width: 1px)", "@supports (x: y)", "@layer l", "@container (x: y)",
-                             "@layer"))
+            name = r.choice(
+                ("@media print", "@media (min-width: 1px)", "@supports (x: y)", "@layer l", "@container (x: y)",
+                 "@layer"))
             text += name + "{" + random_contents(r, depth + 1) + "}"
         elif kind == 1:
             text += r.choice(("@font-face { x: '}' }", "@keyframes k { 0% { x: y } }", "@layer m, n;", "@page { }",
@@ -173,10 +176,12 @@ def outputs(p, t):
           files={"new/folder/one.css": one, "new/folder/sub/two.css": two, "new/folder/three.css": three})
     check("several", p("--prune", "page.html", "css/one.css", "two.css", "-o", "several"),
           files={"several/one.css": one, "several/two.css": other, "several/sub/two.css": two})
-    check("several without a folder", p("--prune", "page.html", "css/one.css", "two.css"), 1, "2 style sheets need a folder")
+    check("several without a folder", p("--prune", "page.html", "css/one.css", "two.css"), 1,
+          "2 style sheets need a folder")
     os.mkdir("other")
     write("other/two.css", ".x { }")
-    check("of one name", p("--prune", "page.html", "other/two.css", "two.css", "-o", "clash"), 1, "cannot be the same file")
+    check("of one name", p("--prune", "page.html", "other/two.css", "two.css", "-o", "clash"), 1,
+          "cannot be the same file")
     check("over the sheet", p("--prune", "page.html", "two.css", "-o", "./two.css"), 1, "--force")
     check("over an imported sheet", p("--prune", "page.html", "css/one.css", "-o", "css"), 1, "--force")
     check("it is as it was", p("--prune", "page.html", "two.css"), files={"two.css": ".b { } .none { }"})
@@ -188,10 +193,12 @@ def outputs(p, t):
     os.chdir("here")
     ended = p("--prune", "../page.html", "bad.css", "-o", "out/")
     os.chdir("..")
-    t.test("a sheet that names a place outside", "is not written" in ended.stderr and not os.path.exists("here/here") and
+    t.test("a sheet that names a place outside",
+           "is not written" in ended.stderr and not os.path.exists("here/here") and
            os.listdir("here/out") == ["bad.css"] and read("here/in/up.css") == b".d { } .none { }", ended.stderr)
     for arguments, error in (
-            (("--prune", "--unused", "page.html", "two.css"), "either"), (("--prune", "--json", "page.html", "two.css"), "JSON"),
+            (("--prune", "--unused", "page.html", "two.css"), "either"),
+            (("--prune", "--json", "page.html", "two.css"), "JSON"),
             (("-o", "x", "page.html", "two.css"), "--prune"), (("--keep", "x", "page.html", "two.css"), "--unused"),
             (("--prune", "--keep", "(", "page.html", "two.css"), "--keep \"(\""),
             (("page.html", "other.html"), "several go with --unused"), (("--prune", "-", "-"), "only once")):
@@ -220,7 +227,8 @@ def pages(p, t):
 <style media=print>
 .a { } .none { }</style><style type=text/less>.less { }</style><template><style>.t { }</style></template>"""
     write("site/page.html", PAGE.replace("<title>", head + "<title>"))
-    write("site/sub/page.html", PAGE.replace("<title>", "<link rel=stylesheet href=sub.css><title>").replace("<p>", "<b>"))
+    write("site/sub/page.html",
+          PAGE.replace("<title>", "<link rel=stylesheet href=sub.css><title>").replace("<p>", "<b>"))
     write("site/css/site.css", "@import 'more.css'; .b { } b { } .none { }")
     write("site/css/more.css", ".d { }")
     write("site/css/alternate.css", ".e { }")
@@ -245,7 +253,8 @@ site/page.html:5: 0 .none
     ended = p("-q", "site/page.html", "keep.css")
     t.test("sheets that are named stand for those of the page", b"site" not in ended.stdout, repr(ended.stdout))
     ended = p("-q", "--page-sheets", "site/page.html", "site/css/site.css")
-    t.test("--page-sheets adds them, each once", ended.stdout.count(b"site.css:1: 1 .b") == 1 and b"page.html:5" in ended.stdout,
+    t.test("--page-sheets adds them, each once",
+           ended.stdout.count(b"site.css:1: 1 .b") == 1 and b"page.html:5" in ended.stdout,
            repr(ended.stdout))
     ended = p("-q", "--unused", "site/page.html", "site/sub/page.html")
     t.test("--unused of several pages", ended.stdout == b"site/css/site.css:1: .none\nsite/page.html:5: .none\n"
@@ -266,7 +275,8 @@ site/page.html:5: 0 .none
 <svg xmlns="http://www.w3.org/2000/svg"><style>
 <![CDATA[.a > b { } rect { }]]></style><g class="b"><rect/></g></svg>""")
     ended = p("drawing.svg")
-    t.test("the sheets of a drawing", ended.stdout == b"two.css:1: 1 .b\ndrawing.svg:3: 0 .a > b\ndrawing.svg:3: 1 rect\n",
+    t.test("the sheets of a drawing",
+           ended.stdout == b"two.css:1: 1 .b\ndrawing.svg:3: 0 .a > b\ndrawing.svg:3: 1 rect\n",
            repr(ended.stdout) + ended.stderr)
     write("twice.html", "<style>.a { }</style><style>.none { }</style>" + PAGE)
     p("-q", "--prune", "twice.html", "site/page.html", "-o", "both")
@@ -284,7 +294,8 @@ site/page.html:5: 0 .none
 def hostile(p, t):
     """Time and memory are bounded."""
     seconds = 60 if tap.SANITIZED else 6
-    for name, sheet in (("deep layers", "@layer a,b{" * 200000), ("deep conditions", "@media a{" * 60 + ".none{}" + "}" * 60),
+    for name, sheet in (("deep layers", "@layer a,b{" * 200000),
+                        ("deep conditions", "@media a{" * 60 + ".none{}" + "}" * 60),
                         ("open brackets", ".none([{" * 100000), ("a long list", ".none," * 200000 + ".a{}"),
                         ("comments", "/**/" * 300000 + ".none{}"), ("many rules", ".none{}.a{}" * 100000)):
         write("hostile.css", sheet)

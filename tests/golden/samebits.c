@@ -104,7 +104,7 @@ static bool append(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-// The scene, saved and loaded again.
+// Returns the scene, saved and loaded again.
 static stijl_scene *replayed(const char *path, const stijl_scene *scene) {
   saved_file file = {0};
   stijl_scene *loaded = NULL;
@@ -116,7 +116,7 @@ static stijl_scene *replayed(const char *path, const stijl_scene *scene) {
   return loaded;
 }
 
-// True when the document could be drawn; reports every combination that differs from scalar code on one thread.
+// Returns true when the document could be drawn; reports every combination that differs from scalar code on one thread.
 static bool compare(const char *path, const stijl_svg *svg, int width) {
   float w, h;
   stijl_svg_size(svg, &w, &h);

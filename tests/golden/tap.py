@@ -42,8 +42,8 @@ class Ended:
 
 
 def run(command, seconds=60, memory=None, stdin=b"", peak=False, **options):
-    """`memory`: bytes of address space, which sanitizers alone would exceed: they are given no limit. `peak`: find out how much memory it held at most, and how much
-    processor time it took."""
+    """`memory`: bytes of address space, which sanitizers alone would exceed: they are given no limit. `peak`: find out
+    how much memory it held at most, and how much processor time it took."""
     limit = (lambda: resource.setrlimit(resource.RLIMIT_AS, (memory, memory))) if memory and not SANITIZED else None
     ended = Ended()
     ended.peak_bytes, ended.processor = 0, 0.0

@@ -64,7 +64,8 @@ def main():
             return ended
 
         ended = check("query: ids on lines of their own", "query", "plain.svg", lines=2)
-        t.test("query: a line's end is written out", b"x\\x0aforged 1 2 3 4 0 0 2 2\n" in ended.stdout, repr(ended.stdout))
+        t.test("query: a line's end is written out", b"x\\x0aforged 1 2 3 4 0 0 2 2\n" in ended.stdout,
+               repr(ended.stdout))
         ended = check("query --json", "query", "--json", "plain.svg", lines=1)
         ids = [element["id"] for element in json.loads(ended.stdout)["elements"]]
         t.test("query --json: the ids are whole", id_ in ids and FORGED in ids, repr(ids))
@@ -88,7 +89,8 @@ def main():
         with open("stats.json", "rb") as file:
             data = file.read()
         t.test("render --stats", is_clean(data) and json.loads(data)["input"] == name, repr(data[:200]))
-        check("render: a name that is not UTF-8", "render", raw, "-o", os.fsencode("no\udcff/such/\x1bfolder"), status=1)
+        check("render: a name that is not UTF-8", "render", raw, "-o", os.fsencode("no\udcff/such/\x1bfolder"),
+              status=1)
         check("render: no such colour", "render", name, "-b", HOSTILE, "-o", "out.png", status=1)
         check("render: no such element", "render", name, "--export-id", HOSTILE, "-o", "out.png", status=1)
         check("render: no such option", "render", name, "--" + HOSTILE, status=1)

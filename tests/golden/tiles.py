@@ -526,7 +526,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         c = Tiles(os.path.abspath(sys.argv[1]), folder, t)
         c.write("doc.svg", document().encode())
-        for test in (test_deep_zoom, test_pixels, test_small_levels, test_iiif, test_vips, test_shards, test_resume, test_archive,
+        for test in (test_deep_zoom, test_pixels, test_small_levels, test_iiif, test_vips, test_shards, test_resume,
+                     test_archive,
                      test_leaves, test_blank, test_shrink, test_shrink_shards, test_kills, test_errors,
                      *([test_many_kills] if "--full" in sys.argv else [])):
             start = time.monotonic()

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""vector.py STIJL: pictures as PDF and as plain SVG, by the command: the project's own documents, pages, text, images."""
+"""vector.py STIJL: pictures as PDF and as plain SVG, by the command: the project's own documents, pages, text,
+images."""
 import json
 import os
 import re
@@ -33,7 +34,8 @@ def boxes(pdf):
 
 
 def named(number, width, body=""):
-    return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="60"><text x="5" y="40" font-size="20">Page%d</text>%s'
+    return ('<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="60"><text '
+            'x="5" y="40" font-size="20">Page%d</text>%s'
             '</svg>' % (width, number, body))
 
 
@@ -44,7 +46,8 @@ def pages(t, stijl, path):
     fonts = ["--use-fonts-dir", FONT, "-q"]
     order = [sources[2], sources[0], sources[1]]
     ended = tap.run([stijl, *order, "-o", out, *fonts])
-    t.test("a page for each input, in their order", ended.status == 0 and boxes(out) == [(120, 45), (90, 45), (105, 45)],
+    t.test("a page for each input, in their order",
+           ended.status == 0 and boxes(out) == [(120, 45), (90, 45), (105, 45)],
            "%s %s" % (boxes(out), ended.stderr))
     if shutil.which("pdftotext") and shutil.which("pdfinfo"):
         told = tap.run(["pdfinfo", out]).stdout.decode()
@@ -62,8 +65,9 @@ def pages(t, stijl, path):
     bad = path("bad.svg", "<svg")
     results = path("results")
     for options, what in (([], "a bad file has no page"), (["--threads", "8"], "and so with more threads")):
-        ended = tap.run([stijl, sources[0], bad, path("missing.svg"), sources[1], "-o", out, "--results", results, *options,
-                         *fonts])
+        ended = tap.run(
+            [stijl, sources[0], bad, path("missing.svg"), sources[1], "-o", out, "--results", results, *options,
+             *fonts])
         with open(results, encoding="utf-8") as file:
             status = [json.loads(line)["status"] for line in file]
         t.test(what + ", is named, and the others are there",
@@ -125,7 +129,8 @@ def main():
             widths = [int(w) for w in re.findall(rb"/Subtype /Image\s+/Width (\d+)", blurred)]
             t.test("a filter is an image of its own size", widths and max(widths) < 120, "%s %s" % (widths, error))
             ended = tap.run([stijl, path("plain.svg"), "--format", "pdf"])
-            t.test("to standard output", ended.stdout.startswith(b"%PDF-") and b"%%EOF" in ended.stdout[-8:], ended.stderr)
+            t.test("to standard output", ended.stdout.startswith(b"%PDF-") and b"%%EOF" in ended.stdout[-8:],
+                   ended.stderr)
             written, error = pdf(path("text.svg", TEXT), "--use-fonts-dir", FONT, "-q")
             if not shutil.which("pdftotext"):
                 t.skip("text is text", "pdftotext is not here")

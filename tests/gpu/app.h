@@ -43,18 +43,19 @@ typedef struct app_picture {
 
 // Ends the program.
 void app_must(VkResult result, const char *what);
-// For stijl_vulkan_device: counts in `locked`.
+// Locks for stijl_vulkan_device: counts in `locked`.
 void app_lock(void *user);
 void app_unlock(void *user);
-// Opens the device that the tests are asked to use, with features that stijl does not need. False: none is asked for.
+// Opens the device that the tests are asked to use, with features that stijl does not need. Returns false when none is
+// asked for.
 bool app_open(app *a);
 void app_close(app *a);
 stijl_renderer *app_renderer(app *a);
-// With one of the backend's environment variables set while it is made.
+// Makes a renderer with one of the backend's environment variables set meanwhile.
 stijl_renderer *app_renderer_with(app *a, const char *name, const char *value);
 app_shared app_buffer(app *a, size_t bytes, VkBufferUsageFlags usage);
 void app_free_buffer(app *a, app_shared b);
-// Of two layers; the second is drawn into.
+// Makes an image of two layers; the second is drawn into.
 app_picture app_image(app *a, int width, int height, VkFormat format);
 void app_free_image(app *a, app_picture p);
 // Records a->commands, and runs them.

@@ -202,7 +202,7 @@ static VKAPI_ATTR VkResult VKAPI_CALL CreateInstance(const VkInstanceCreateInfo 
   return VK_SUCCESS;
 }
 
-// The driver beneath must see neither the extension nor its features.
+// Hides the extension and its features from the driver beneath, which must see neither.
 static VKAPI_ATTR VkResult VKAPI_CALL CreateDevice(VkPhysicalDevice p, const VkDeviceCreateInfo *info,
                                                    const VkAllocationCallbacks *c, VkDevice *out) {
   const char *names[64];

@@ -19,7 +19,8 @@ static inline stijl_renderer_params sj_test_gpu_params(void) {
   return params;
 }
 
-// NULL where no device is asked for. A device that is asked for and cannot be opened ends the program.
+// Makes a renderer; NULL where no device is asked for. A device that is asked for and cannot be opened ends the
+// program.
 static inline stijl_renderer *sj_test_gpu(void) {
   if (!getenv("STIJL_TEST_DEVICE")) return NULL;
   stijl_renderer_params params = sj_test_gpu_params();

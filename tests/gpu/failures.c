@@ -30,7 +30,8 @@ static void count_notice(void *user, stijl_log_level level, const char *line) {
   notices += level == STIJL_LOG_NOTICE;
 }
 
-// The device fails while it is opened or while it draws: an error that says so, or the CPU's picture.
+// Checks that a device that fails while it is opened or while it draws makes an error that says so, or the CPU's
+// picture.
 static void fail_with(const char *fault, const char *told, stijl_result opened, stijl_result drawn) {
   stijl_renderer_params params = sj_test_gpu_params();
   stijl_renderer *renderer = NULL;
@@ -137,7 +138,7 @@ static stijl_result draw(stijl_renderer *renderer, const stijl_scene *scene, uin
   return stijl_render(renderer, scene, &target, &params, message);
 }
 
-// Each command buffer's begin and end fails once: an error, and the next frame is right. Returns how many there are.
+// Fails each command buffer's begin and end once: an error, and the next frame is right. Returns how many there are.
 static int fail_recordings(const windings *w, const char *range) {
   static uint8_t pixels[WINDINGS_WIDTH * WINDINGS_HEIGHT * 4];
   stijl_scene *scene = NULL;

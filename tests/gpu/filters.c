@@ -38,7 +38,7 @@ static bool compare(stijl_renderer *cpu, stijl_renderer *gpu, const stijl_scene 
   return same(what, number, width, height);
 }
 
-// Whether the device has drawn surfaces itself, besides the target.
+// Returns whether the device has drawn surfaces itself, besides the target.
 static bool drew_surfaces(const stijl_renderer *gpu) {
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(gpu, &stats);

@@ -32,7 +32,7 @@ static void draw(const job *j, stijl_renderer *renderer, uint8_t *pixels) {
     sj_test_fail("render", 0, "%s", message.text);
 }
 
-// Whether there is more than the background to see: else it says nothing when two pictures are equal.
+// Returns whether there is more than the background to see: else it says nothing when two pictures are equal.
 static bool shows_something(stijl_renderer *cpu, const uint8_t *pixels, size_t bytes) {
   job empty = begin(1, 1);
   uint8_t background[4];

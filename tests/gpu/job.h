@@ -16,12 +16,12 @@ job begin(int width, int height);
 void compare_frames(job *j, stijl_renderer *gpu, const char *name, int frames);
 void compare(job *j, stijl_renderer *gpu, const char *name);
 
-// A renderer with one of the backend's environment variables set while it is made.
+// Makes a renderer with one of the backend's environment variables set meanwhile.
 stijl_renderer *open_with(const char *name, const char *value);
 
-// Curves, filled and stroked in turn.
+// Adds curves, filled and stroked in turn.
 void add_shapes(job *j, int count, uint64_t seed);
-// A job of them.
+// Compares a job of them.
 void compare_shapes(stijl_renderer *gpu, int width, int height, int count, uint64_t seed, const char *name);
 
 void fill_rect(job *j, float x, float y, float w, float h, const stijl_paint *paint);

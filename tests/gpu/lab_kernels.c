@@ -200,7 +200,7 @@ static bool fake_has(const char *text, char letter) {
   return false;
 }
 
-// b needs a's declaration.
+// Compiles a text in which b needs a's declaration.
 static stijl_result fake_compile(void *user, const char *text, size_t bytes, sj_vk_shader *out) {
   if (fake_has(text, 'b') && !fake_has(text, 'a')) return STIJL_ERROR_MALFORMED;
   char *words = sj_alloc(sj_context(NULL), bytes + 1);
@@ -210,7 +210,7 @@ static stijl_result fake_compile(void *user, const char *text, size_t bytes, sj_
   return STIJL_OK;
 }
 
-// Only r is needed.
+// Puts a version of which only r is needed.
 static stijl_result fake_put(void *user, uint32_t slot, const sj_vk_shader *shader, int feature,
                              sj_lab_outcome *outcome) {
   fake *f = user;
@@ -222,7 +222,7 @@ static stijl_result fake_put(void *user, uint32_t slot, const sj_vk_shader *shad
 
 static void fake_clear(void *user, uint32_t slot) { ((fake *)user)->left[slot][0] = 0; }
 
-// Any of b and d keeps a compiler from something that takes a third of the time.
+// Times versions: any of b and d keeps a compiler from something that takes a third of the time.
 static stijl_result fake_time(void *user, uint32_t count, sj_lab_estimate *out) {
   fake *f = user;
   for (uint32_t i = 0; i < count; i++) {
@@ -255,7 +255,8 @@ static stijl_lab_report *ablate_fake(fake *f, double seconds) {
   return report;
 }
 
-// Two lines that cost, each as long as the other is there, are found by bisection, though neither does by itself.
+// Checks that two lines that cost, each as long as the other is there, are found by bisection, though neither does by
+// itself.
 static void check_bisection(bool noisy) {
   static fake f;
   f.noisy = noisy;

@@ -252,7 +252,8 @@ TEST(assembly) {
 
 enum { WIDTH = 880, HEIGHT = 320, NO_SVG = -2 };
 
-// The pixels of a plot of that colour (0xrrggbb); -1 where it cannot be drawn, NO_SVG in a build that reads none.
+// Counts the pixels of a plot of that colour (0xrrggbb); -1 where it cannot be drawn, NO_SVG in a build that reads
+// none.
 static long count_drawn(const sj_lab_text *svg, uint32_t colour) {
   stijl_svg *document = NULL;
   stijl_scene *scene = NULL;
@@ -314,7 +315,7 @@ TEST(lines) {
   sj_lab_text_finish(&svg);
 }
 
-// Where the texts of an SVG are: no wider estimate than this is right for common fonts.
+// Checks where the texts of an SVG are: no wider estimate than this is right for common fonts.
 static void check_texts(const char *svg, double width) {
   double ends[64][3];  // y, from, to
   int count = 0;
@@ -375,7 +376,7 @@ TEST(changes) {
   CHECK_INT(sj_lab_changed(t, (sj_lab_estimate){NAN, NAN, NAN}), SJ_LAB_AS_FAST);
 }
 
-// What the lab says of transposes whose tile with rows of 33 words takes so many times the time of one with 32.
+// Says what the lab does of transposes whose tile with rows of 33 words takes so many times the time of one with 32.
 static void say_padded(double factor, double noise, sj_lab_page *page) {
   sj_lab_estimate times[10];
   double share[10];

@@ -4,7 +4,7 @@
 #include "lab/elements.h"
 #include "lab_report.h"
 
-// A document of small squares and, in their middle, what was planted.
+// Writes a document of small squares and, in their middle, what was planted.
 static void write_document(const char *path, int squares, const char *planted) {
   FILE *file = fopen(path, "w");
   sj_random random = sj_random_seed(7);
@@ -41,7 +41,8 @@ static void write_document(const char *path, int squares, const char *planted) {
   fclose(file);
 }
 
-// What the CPU draws, and the device that tests run on only where it is asked for, as a software device is slow.
+// Runs the instrument on what the CPU draws, and on the device that tests run on only where it is asked for, as a
+// software device is slow.
 static stijl_result run_scene(const char *file, bool on_device, stijl_lab_report **report, stijl_message *message) {
   if (on_device) return lab_try("scene", file, report, message);
   stijl_lab_params params = STIJL_LAB_PARAMS_INIT;

@@ -90,7 +90,7 @@ static const char *name_of(const sj_vk_shader *s, uint32_t id) {
   return "";
 }
 
-// The name or the offset of a structure's member; NULL: it has none.
+// Returns the name or the offset of a structure's member; NULL: it has none.
 static const uint32_t *about(const sj_vk_shader *s, uint32_t operation, uint32_t id, uint32_t index) {
   for (size_t i = 5; i < s->bytes / 4; i += s->words[i] >> 16)
     if ((s->words[i] & 0xffff) == operation && s->words[i + 1] == id && s->words[i + 2] == index &&
@@ -112,7 +112,7 @@ static void check_member(const sj_vk_shader *s, const char *type, const char *na
   sj_test_fail(s->name, 0, "%s.%s is not known here", type, name);
 }
 
-// Where C has the member after the one at `offset`, or the end.
+// Returns where C has the member after the one at `offset`, or the end.
 static size_t next_of(const char *type, size_t offset) {
   size_t next = offset;
   for (int i = 0; i < MEMBERS; i++) {
@@ -123,7 +123,7 @@ static size_t next_of(const char *type, size_t offset) {
   return next;
 }
 
-// Of the kernel's structures those cross that are listed above; others are the shaders' own.
+// Returns whether a structure crosses: of the kernel's those do that are listed above; others are the shaders' own.
 static bool crosses(const char *type) {
   if (strncmp(type, "g_", 2) == 0 || strncmp(type, "m_", 2) == 0) return true;
   for (int i = 0; i < MEMBERS; i++)

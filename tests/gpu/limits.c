@@ -62,8 +62,9 @@ TEST(from_the_right) {
   stijl_renderer_destroy(gpu);
 }
 
-// Pixels come into memory in pieces, each in shares, by several threads: every byte of the region is written as the CPU
-// writes it, and none beside it; also where the first try has no room, and where they are drawn over.
+// Compares pixels that come into memory in pieces, each in shares, by several threads: every byte of the region is
+// written as the CPU writes it, and none beside it; also where the first try has no room, and where they are drawn
+// over.
 static void compare_pieces(const job *j, stijl_renderer *cpu, int threads, stijl_format format, bool keep) {
   stijl_renderer_params params = sj_test_gpu_params();
   params.threads = threads;
@@ -114,7 +115,7 @@ TEST(pieces) {
   stijl_scene_destroy(j.scene);
 }
 
-// A scene whose colour is a gradient's, to be painted with.
+// Makes a scene whose colour is a gradient's, to be painted with.
 static stijl_scene *shaded(stijl_color from, stijl_color to) {
   job j = begin(20, 20);
   stijl_stop stops[2] = {{0, from}, {1, to}};
@@ -277,7 +278,7 @@ static void add_polygons(job *j, int count, float largest, uint64_t seed) {
   stijl_path_destroy(path);
 }
 
-// Alone, and where there are enough of them beside others.
+// Compares small draws alone, and where there are enough of them beside others.
 static void compare_small(stijl_renderer *gpu, const char *name) {
   job few = begin(150, 130);
   add_polygons(&few, 30, 16, 1);
@@ -337,8 +338,8 @@ TEST(deep_clips) {
   stijl_renderer_destroy(gpu);
 }
 
-// Opaque draws that fill tiles in layers of all kinds: in clips they hide what is before them, the layers below too,
-// but not where some layer is not opaque after all, or a mask makes holes later.
+// Adds opaque draws that fill tiles in layers of all kinds: in clips they hide what is before them, the layers below
+// too, but not where some layer is not opaque after all, or a mask makes holes later.
 static void add_layers(job *j, sj_random *r, stijl_path *path, int depth) {
   for (int i = sj_random_int(r, 2, 6); i > 0; i--) {
     stijl_path_clear(path);

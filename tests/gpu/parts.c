@@ -27,7 +27,7 @@ static const mix mixes[] = {
     {.name = "within", .strokes = true, .gradients = true, .within = true}};
 enum { MIXES = sizeof mixes / sizeof *mixes };
 
-// A shape, of which one in a few is outside of the picture, and one in many is large.
+// Adds a shape, of which one in a few is outside of the picture, and one in many is large.
 static void add_shape(stijl_scene *scene, stijl_path *path, sj_random *r, const mix *m) {
   float x = sj_random_float(r, -SIDE / 4, SIDE * 1.25f), y = sj_random_float(r, -SIDE / 4, SIDE * 1.25f);
   float size = sj_random_int(r, 0, 99) ? 20 : SIDE / 3;
@@ -73,7 +73,7 @@ static stijl_scene *record(const mix *m, int draws) {
   return whole;
 }
 
-// Whether two draws are the same, and so are what they are painted with and their pens.
+// Returns whether two draws are the same, and so are what they are painted with and their pens.
 static bool same_draw(const sj_encoded *a, const sj_encoded *b, size_t i) {
   k_draw p = a->draws.data[i], q = b->draws.data[i];
   bool paints = p.op != K_DRAW_PUSH && p.op != K_DRAW_POP && !(p.flags & K_DRAW_SOLID);

@@ -106,7 +106,7 @@ static void render(stijl_renderer *renderer, const job *j, stijl_matrix view, st
     sj_test_fail(name, 0, "%s", message.text);
 }
 
-// Whether the device has encoded the last frame.
+// Returns whether the device has encoded the last frame.
 static bool has_encoded(const stijl_renderer *renderer) {
   stijl_render_stats stats = {.size = sizeof stats};
   stijl_renderer_stats(renderer, &stats);
@@ -198,7 +198,7 @@ static written written_by_device(const sj_gpu *gpu) {
                    (const void *)(frame + at[G_PATHS].offset), (const void *)(frame + at[G_BLOCKS].offset)};
 }
 
-// `like`: the batch whose workgroups get as many items. The memory has to be freed.
+// Returns what the host writes. `like`: the batch whose workgroups get as many items. The caller frees the memory.
 static written written_by_host(const sj_encoded *scene, stijl_irect region, const sj_batch *like, void **memory) {
   sj_batch_limits limits = sj_plan_limits(1 << 28);
   sj_plan_limit_bins(&limits, 1 << 28, region);
@@ -225,7 +225,7 @@ static written written_by_host(const sj_encoded *scene, stijl_irect region, cons
   return w;
 }
 
-// Whether a draw has the same record and path, and the same pen and paint behind other numbers.
+// Returns whether a draw has the same record and path, and the same pen and paint behind other numbers.
 static bool same_draw(const written *a, const sj_encoded *as, const written *b, const sj_encoded *bs, uint32_t i) {
   g_record p = a->records[i], q = b->records[i];
   g_path path = a->paths[i], other = b->paths[i];

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// A linear congruential generator (Knuth, MMIX): the same numbers everywhere.
+// Returns a number of a linear congruential generator (Knuth, MMIX): the same numbers everywhere.
 static int random_int(uint64_t *state, int lo, int hi) {
   *state = *state * 6364136223846793005u + 1442695040888963407u;
   return lo + (int)((*state >> 33) % (uint32_t)(hi - lo));
@@ -31,14 +31,14 @@ static void close_scene(FILE *file) {
   }
 }
 
-// The same shape over and over.
+// Writes the same shape over and over.
 static void write_pile(const char *folder, const char *name, int count, const char *shape) {
   FILE *file = open_scene(folder, name, 64, 64);
   for (int i = 0; i < count; i++) fprintf(file, "%s\n", shape);
   close_scene(file);
 }
 
-// Circles and strokes in a group, which is a layer with a clip and a mask.
+// Writes circles and strokes in a group, which is a layer with a clip and a mask.
 static void write_layer(const char *folder, const char *name, int count, bool stroked) {
   FILE *file = open_scene(folder, name, 100, 80);
   uint64_t r = 1;
@@ -63,7 +63,7 @@ static void write_layer(const char *folder, const char *name, int count, bool st
   close_scene(file);
 }
 
-// One path, whose pieces follow each other about the picture.
+// Writes one path, whose pieces follow each other about the picture.
 static void write_cubics(const char *folder, const char *name, int count, const char *style) {
   FILE *file = open_scene(folder, name, 128, 128);
   uint64_t r = 2;
@@ -96,7 +96,7 @@ static void write_gradients(const char *folder, const char *name, int count) {
   close_scene(file);
 }
 
-// Long edges, thousands of them, and short ones beside.
+// Writes long edges, thousands of them, and short ones beside.
 static void write_long(const char *folder, const char *name, int width, int height) {
   FILE *file = open_scene(folder, name, width, height);
   fputs("<path fill-rule=\"evenodd\" d=\"M0 0", file);

@@ -4,9 +4,9 @@
 # shaders instrumented to notice accesses outside of what is bound. Prints TAP.
 #
 # A layer is believed when it reports the mistake that PROVOKE makes on purpose. That of Debian 12 (1.3.239) does not
-# with `gpu`: it instruments, and reports nothing. Tried after it: the newer one that comes with Debian's chromium; first
-# of all the one whose manifest is in the folder STIJL_VALIDATION_LAYER. Where none does, the program runs all the same.
-# STIJL_TEST_LAYER names a layer that is put beneath it.
+# with `gpu`: it instruments, and reports nothing. Tried after it: the newer one that comes with Debian's chromium;
+# first of all the one whose manifest is in the folder STIJL_VALIDATION_LAYER. Where none does, the program runs all the
+# same. STIJL_TEST_LAYER names a layer that is put beneath it.
 mode=$1 provoker=$2
 shift 2
 work=$(mktemp -d)
@@ -22,9 +22,11 @@ validate_core = false' ;;
   *) exit 2 ;;
 esac
 {
-  printf '%s\n' 'debug_action = VK_DBG_LAYER_ACTION_LOG_MSG' 'report_flags = error' "log_filename = $work/log" "$settings"
+  printf '%s\n' 'debug_action = VK_DBG_LAYER_ACTION_LOG_MSG' 'report_flags = error' "log_filename = $work/log" \
+    "$settings"
 } | sed 's/^/khronos_validation./' >"$work/vk_layer_settings.txt"
-export VK_LAYER_SETTINGS_PATH=$work VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation${STIJL_TEST_LAYER:+:$STIJL_TEST_LAYER}
+export VK_LAYER_SETTINGS_PATH=$work \
+  VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation${STIJL_TEST_LAYER:+:$STIJL_TEST_LAYER}
 
 # Whether the layer in that folder ('': the installed one) reports.
 reports() {
@@ -42,7 +44,11 @@ found=
 for folder in "${STIJL_VALIDATION_LAYER-}" '' "$work/chromium"; do
   if reports "$folder"; then found=yes; break; fi
 done
-if [ -z "$found" ]; then export VK_INSTANCE_LAYERS=${STIJL_TEST_LAYER-}; elif [ -n "$folder" ]; then export VK_LAYER_PATH=$folder; fi
+if [ -z "$found" ]; then
+  export VK_INSTANCE_LAYERS=${STIJL_TEST_LAYER-}
+elif [ -n "$folder" ]; then
+  export VK_LAYER_PATH=$folder
+fi
 
 rm -f "$work/log"
 "$@" >"$work/out" 2>&1

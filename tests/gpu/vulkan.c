@@ -11,7 +11,7 @@
 
 // --- Scenes and what they must look like ---
 
-// `layer`: what each ellipse is drawn in; NULL: none.
+// Makes a scene of ellipses. `layer`: what each of them is drawn in; NULL: none.
 static stijl_scene *make_layered_scene(uint64_t seed, int count, int width, int height, const stijl_layer *layer) {
   sj_random r = sj_random_seed(seed);
   stijl_scene *scene = NULL;
@@ -78,7 +78,7 @@ static stijl_scene *make_blended_scene(uint64_t seed, int count, int width, int 
   return make_layered_scene(seed, count, width, height, &layer);
 }
 
-// Anything, colours above their alpha too, but the same anywhere.
+// Fills bytes with anything, colours above their alpha too, but the same anywhere.
 static void fill_pattern(uint8_t *bytes, size_t count) {
   sj_random r = sj_random_seed(count);
   for (size_t i = 0; i < count; i++) bytes[i] = (uint8_t)sj_random_u32(&r);
@@ -112,8 +112,8 @@ static stijl_target memory_like(const stijl_vulkan_target *target, uint8_t *byte
                         .stride = target->stride};
 }
 
-// Into a buffer, and beside it: every byte of it is compared. `direct`: it lies so that fine draws into it, if the
-// format and the region's width allow that.
+// Compares a buffer, and what is beside it: every byte. `direct`: it lies so that fine draws into it, if the format and
+// the region's width allow that.
 static void compare_buffer(app *a, stijl_renderer *gpu, stijl_format format, stijl_irect region, bool keep,
                            bool direct) {
   enum { WIDTH = 213, HEIGHT = 170 };
@@ -315,7 +315,7 @@ TEST(growth_in_flight) {
   app_close(&a);
 }
 
-// A frame that differs from the others by its transform, into a buffer of its own or memory.
+// Draws a frame that differs from the others by its transform, into a buffer of its own or memory.
 static void draw_scaled(stijl_renderer *renderer, const stijl_scene *scene, int i, const stijl_vulkan_target *target,
                         const stijl_target *memory) {
   stijl_render_params render = STIJL_RENDER_PARAMS_INIT;
@@ -518,8 +518,8 @@ static void make_album(stijl_scene *const scenes[3], stijl_picture pictures[ALBU
   }
 }
 
-// Into buffers, in place and not, and into an image, by a renderer that draws all together and by one that has not
-// enough room for that.
+// Compares many pictures in buffers, in place and not, and in an image, by a renderer that draws all together and by
+// one that has not enough room for that.
 static void compare_many(app *a, stijl_renderer *gpu, const stijl_picture pictures[ALBUM], stijl_format format,
                          bool direct, bool in_flight) {
   enum { WIDTH = 213, HEIGHT = 170 };

@@ -11,7 +11,7 @@ static stijl_renderer *open_with(const char *name, const char *value) {
   return renderer;
 }
 
-// Twice, so that what a frame leaves behind shows.
+// Checks a frame twice, so that what it leaves behind shows.
 static void check(stijl_renderer *gpu, const windings *w, const char *where) {
   static uint8_t pixels[WINDINGS_HEIGHT * WINDINGS_WIDTH * 4];
   stijl_scene *scene = NULL;

@@ -228,7 +228,7 @@ static void random_source(sj_random *r, source *s) {
   paint->inverse_a = sj_random_int(r, 0, 4) ? 1.0f / paint->a : 0.0f;
 }
 
-// Sums of random coverage, most of it in runs.
+// Makes sums of random coverage, most of it in runs.
 static void random_sums(sj_random *r, cell_block *b, stijl_irect box) {
   for (int row = box.y0; row < box.y1; row++) {
     int sum = 0;
@@ -242,7 +242,8 @@ static void random_sums(sj_random *r, cell_block *b, stijl_irect box) {
   }
 }
 
-// The alpha of a gradient; that of a ramp's entry where it lies as good as upon a stop, since it may be either side.
+// Returns the alpha of a gradient; that of a ramp's entry where it lies as good as upon a stop, since it may be either
+// side.
 static double alpha_at(const stijl_stop *stops, size_t count, double scale, double t, uint32_t entry) {
   double before = 0.0, from = (double)stops[0].color.a;
   for (size_t i = 0; i < count; i++) {
@@ -298,7 +299,7 @@ TEST(ramps) {
   }
 }
 
-// In 24.8, mostly with some sides in the box.
+// Returns a rectangle in 24.8, mostly with some sides in the box.
 static stijl_irect random_rectangle(sj_random *r, stijl_irect box) {
   int reach = sj_random_int(r, 0, 2) ? 300 : 20000, x = sj_random_int(r, box.x0 * 256 - reach, box.x1 * 256 + 1);
   int y = sj_random_int(r, box.y0 * 256 - reach, box.y1 * 256 + 1);
@@ -350,7 +351,7 @@ TEST(sweep_and_fill) {
   }
 }
 
-// A small draw somewhere on the canvas, and its lines: closed polygons within its box, which they often touch.
+// Makes a small draw somewhere on the canvas, and its lines: closed polygons within its box, which they often touch.
 static sj_small random_small(sj_random *r, sj_lines *lines) {
   sj_small small = {.x = sj_random_int(r, -1, 224 - SJ_BLOCK),
                     .y = sj_random_int(r, -3, ROWS),
@@ -389,7 +390,7 @@ static sj_small random_small(sj_random *r, sj_lines *lines) {
   return small;
 }
 
-// What painting a small draw means.
+// Paints a small draw as any other, which is what painting it means.
 static void paint_as_any(const sj_kernels *k, const sj_lines *lines, const sj_small *draw, uint32_t *pixels) {
   cell_block b = cell_block_create(COLUMNS + 24);
   stijl_irect box = {draw->x, k_max(draw->y, 0), draw->x + draw->width, k_min(draw->y + draw->rows, ROWS)};
@@ -555,7 +556,7 @@ TEST(flatten) {
   }
 }
 
-// Many small fills under a few matrices.
+// Makes a scene of many small fills under a few matrices.
 static stijl_scene *scene_of_fills(sj_random *r) {
   stijl_scene *scene;
   CHECK(stijl_scene_create(NULL, NULL, &scene) == STIJL_OK);
@@ -618,8 +619,8 @@ TEST(flatten_fills) {
   }
 }
 
-// Columns whose sums, with all before them, are not zero lie within the pixels of the lines, or to the right of them
-// when lines were left out there.
+// Checks that columns whose sums, with all before them, are not zero lie within the pixels of the lines, or to the
+// right of them when lines were left out there.
 static void check_reach(const cell_block *b, stijl_irect box, stijl_irect lines, bool past_right) {
   for (int row = box.y0; row < box.y1; row++) {
     int sum = 0;
@@ -679,7 +680,7 @@ TEST(culling) {
   if (all > 1000000) CHECK(5 * kept < all);  // all cases, not a single one
 }
 
-// The tests above compare the instruction sets that are there. Which are not is told here.
+// Tells which instruction sets are not there. The tests above compare those that are.
 static void told(stijl_isa isa) {
   char why[100];
   snprintf(why, sizeof why, "no %s on this processor: its code was not compared", stijl_isa_name(isa));

@@ -31,7 +31,7 @@ static double now_ns(void) {
   EACH_ISA(isa, STIJL_ISA_SCALAR) \
   for (const sj_filter_kernels *k = &sj_kernels_for(isa)->filter; k; k = NULL)
 
-// Often transparent, opaque or the same as its neighbours, as pictures are.
+// Makes pixels that are often transparent, opaque or the same as their neighbours, as pictures are.
 static void random_pixels(sj_random *r, uint32_t *pixels, size_t n) {
   uint32_t p = 0;
   for (size_t i = 0; i < n; i++) {
@@ -160,7 +160,7 @@ static void axis_end(axis_case *a) {
   free(a->out);
 }
 
-// The strip of an axis in a lane, by the plainest of rules.
+// Returns a pixel of the strip of an axis in a lane, by the plainest of rules.
 static uint32_t pixel_at(const sj_filter_axis *axis, long long i, int lane) {
   long long n = axis->count;
   if (i < 0 || i >= n) {
@@ -170,7 +170,7 @@ static uint32_t pixel_at(const sj_filter_axis *axis, long long i, int lane) {
   return axis->in[i * SJ_STRIP + lane];
 }
 
-// Three boxes, one after another, without running sums.
+// Returns the result of three boxes, one after another, without running sums.
 static double boxed(const sj_filter_axis *axis, int window, long long at, int lane, uint32_t channel, int boxes) {
   if (!boxes) return (double)k_channel(pixel_at(axis, at, lane), channel);
   bool odd = window & 1;

@@ -24,7 +24,7 @@ static double distance(point p, point a, point b) {
   return hypot(p.x - a.x - s * dx, p.y - a.y - s * dy);
 }
 
-// The largest distance of the curve from its n chords.
+// Returns the largest distance of the curve from its n chords.
 static double deviation(const k_curve *q, int n) {
   float inverse = k_recip((float)n);
   double most = 0.0, t0 = 0.0;
@@ -37,7 +37,8 @@ static double deviation(const k_curve *q, int n) {
   return most;
 }
 
-// Of a size from a few pixels to some thousands; among them with cusps, loops, doubled points and nearly straight ones.
+// Returns a curve of a size from a few pixels to some thousands; among them are ones with cusps, loops, doubled points
+// and nearly straight ones.
 static k_curve any_curve(sj_random *r, int number) {
   float size = powf(10.0f, sj_random_float(r, 0.5f, 3.5f));
   k_vec p[4];

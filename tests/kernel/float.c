@@ -113,8 +113,8 @@ TEST(source_over) {
   }
 }
 
-// Opaque blends against the formulas of the specification in double precision, within a level (two for the modes that
-// take reciprocals of small numbers).
+// Returns an opaque blend by the formulas of the specification in double precision. What draws is within a level of it
+// (two for the modes that take reciprocals of small numbers).
 static double separable(uint32_t mode, double cb, double cs) {
   switch (mode) {
     case K_BLEND_MULTIPLY: return cb * cs;

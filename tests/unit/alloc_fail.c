@@ -17,7 +17,8 @@ static stijl_result run_once(scenario run, sj_test_allocator *a) {
 // What the scenario drew, if it draws.
 static uint8_t pixels[64][64 * 4];
 
-// `degrades`: the scenario may also do without what was refused, as long as it draws the same.
+// Refuses each request of a scenario in turn. `degrades`: it may also do without what was refused, as long as it draws
+// the same.
 static void fail_each(scenario run, bool degrades) {
   enum { MAX_REQUESTS = 100000 };
   static uint8_t expected[sizeof pixels];
@@ -128,7 +129,7 @@ static void record(stijl_scene *scene, const stijl_path *path, const stijl_image
   }
 }
 
-// A finished scene with all kinds of things in it, one within the other.
+// Makes a finished scene with all kinds of things in it, one within the other.
 static stijl_result build_scene(stijl_context *context, const stijl_scene *other, stijl_scene **out) {
   uint8_t texels[4 * 4 * 4];
   for (size_t i = 0; i < sizeof texels; i++) texels[i] = (uint8_t)(i * 29);
@@ -210,7 +211,7 @@ static stijl_result render_scenario(stijl_context *context) {
   return render(context, scene_to_render, 1, STIJL_FORMAT_RGBA8);
 }
 
-// Threads that cannot be started are done without.
+// Draws with threads. Those that cannot be started are done without.
 static stijl_result render_threads_scenario(stijl_context *context) {
   return render(context, scene_to_render, 3, STIJL_FORMAT_RGBA8);
 }
@@ -228,7 +229,7 @@ static void render_each(scenario run, bool degrades) {
 TEST(render) { render_each(render_scenario, false); }
 TEST(render_threads) { render_each(render_threads_scenario, true); }
 
-// What a thread has no memory for is drawn once more by itself.
+// Draws many pictures. What a thread has no memory for is drawn once more by itself.
 static stijl_result render_many_scenario(stijl_context *context) {
   stijl_renderer_params params = STIJL_RENDERER_PARAMS_INIT;
   params.threads = 3;
@@ -249,7 +250,7 @@ static stijl_result render_many_scenario(stijl_context *context) {
 
 TEST(render_many) { render_each(render_many_scenario, true); }
 
-// What a device draws of many pictures.
+// Encodes what a device draws of many pictures.
 static stijl_result encode_many_scenario(stijl_context *context) {
   stijl_scene *plain = NULL, *scene = NULL;
   stijl_message message;
@@ -319,12 +320,12 @@ static stijl_result draw_document(stijl_context *context, const char *text, size
   return result;
 }
 
-// Caches that cannot grow are done without.
+// Draws a document. Caches that cannot grow are done without.
 static stijl_result svg_scenario(stijl_context *context) {
   return draw_document(context, document, sizeof document - 1);
 }
 
-// The boxes of all nodes, one of them turned, and a node alone.
+// Asks for the boxes of all nodes, one of them turned, and draws a node alone.
 static stijl_result query_scenario(stijl_context *context) {
   static const char text[] =
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><marker id='m'><rect width='3' height='3'/></marker>"
@@ -346,7 +347,7 @@ static stijl_result query_scenario(stijl_context *context) {
   return result;
 }
 
-// A document that moves.
+// Draws a document that moves.
 static stijl_result move_scenario(stijl_context *context) {
   static const char text[] =
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>@keyframes k{to{fill:red}}.a{animation:k 2s}"
@@ -492,7 +493,7 @@ static stijl_result text_scenario(stijl_context *context) {
   return result;
 }
 
-// A document with fonts of its own.
+// Draws a document with fonts of its own.
 static stijl_result font_face_scenario(stijl_context *context) {
   static const char with_fonts[] =
       "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 64 64'><style>"

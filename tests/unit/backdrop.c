@@ -40,7 +40,7 @@ static void finish_and_draw(stijl_scene *scene) {
   stijl_scene_destroy(scene);
 }
 
-// A layer that shows what is below it, blurred and inverted, where it draws.
+// Begins a layer that shows what is below it, blurred and inverted, where it draws.
 static void push_pane(stijl_scene *scene, float blur, const stijl_matrix *transform) {
   stijl_filter *f;
   CHECK(stijl_filter_create(NULL, &f) == STIJL_OK);

@@ -24,7 +24,7 @@ static stijl_budget *create(stijl_context *context, double seconds, uint64_t mem
   return budget;
 }
 
-// Of the calling thread.
+// Returns the processor time of the calling thread.
 static double cpu_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);

@@ -18,7 +18,8 @@ static stijl_budget *create(double seconds, uint64_t memory, uint64_t work) {
   return budget;
 }
 
-// `count` squares over the whole canvas, on top of one another; turned a little, so that each has edges everywhere.
+// Makes a scene of `count` squares over the whole canvas, on top of one another; turned a little, so that each has
+// edges everywhere.
 static stijl_scene *squares(int count) {
   stijl_scene *scene = NULL;
   stijl_path *path = NULL;
@@ -98,7 +99,7 @@ TEST(rendering_keeps_to_its_memory) {
   stijl_scene_destroy(scene);
 }
 
-// `count` fills, each with a tile of its own of 1000 x 1000 pixels.
+// Makes a scene of `count` fills, each with a tile of its own of 1000 x 1000 pixels.
 static stijl_scene *tiles(int count) {
   stijl_scene *scene = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);

@@ -14,7 +14,10 @@ fails() {
 
 works() { "$stijl" "$@" >output 2>errors </dev/null || { cat errors && false; }; }
 # Width and height from the header of a PNG file.
-size() { od -An -j16 -N8 -tu1 "$1" | { read -r a b c d e f g h && echo "$((b * 65536 + c * 256 + d))x$((f * 65536 + g * 256 + h))"; }; }
+size() {
+  od -An -j16 -N8 -tu1 "$1" |
+    { read -r a b c d e f g h && echo "$((b * 65536 + c * 256 + d))x$((f * 65536 + g * 256 + h))"; }
+}
 has_size() { [ "$(size "$1")" = "$2" ]; }
 nothing_left() { ! ls -A "$1" | grep -q tmp; }
 same_content() { [ "$(cat "$1")" = "$2" ]; }
@@ -43,7 +46,8 @@ check 'zoom' has_size size.png 110x55
 check 'zoom and width' fails 1 '-z' render a.svg -z 2 -w 7
 check 'too large a picture names the option' fails 1 --max-pixels render a.svg -w 100 --max-pixels 4999
 check 'too large a document names the option' fails 1 --max-bytes render a.svg --max-bytes 20
-check 'an endless input ends' sh -c '! "$0" render - --max-bytes 100000 -o zero.png </dev/zero && [ ! -e zero.png ]' "$stijl"
+check 'an endless input ends' sh -c '! "$0" render - --max-bytes 100000 -o zero.png </dev/zero && [ ! -e zero.png ]' \
+  "$stijl"
 
 # One file.
 echo before >kept.png
@@ -57,7 +61,8 @@ mkdir linked && echo before >linked/target.png && ln -s linked/target.png link.p
 works render a.svg -o link.png
 check 'a link stays a link' test -L link.png
 check 'and its target is replaced' has_size linked/target.png 100x50
-check 'a named pipe is written to' sh -c 'mkfifo pipe && { cat pipe >piped.png & } && "$0" render a.svg -o pipe && wait && cmp piped.png kept.png && test -p pipe' "$stijl"
+check 'a named pipe is written to' sh -c 'mkfifo pipe && { cat pipe >piped.png & } && "$0" render a.svg -o pipe &&
+  wait && cmp piped.png kept.png && test -p pipe' "$stijl"
 check 'a full device' fails 1 '/dev/full' render a.svg -o /dev/full
 mkdir into
 check 'one input into a folder' works render a.svg -o into
@@ -100,7 +105,8 @@ check 'from a file' sh -c '"$0" render <a.svg | cmp - kept.png' "$stijl"
 for arguments in --help -h help 'render -h' 'a.svg -h' 'a.svg -h -q' 'help render' 'match -h' 'compare --help'; do
   check "help: $arguments" sh -c '"$0" $1 </dev/null | grep -q "^Usage: stijl"' "$stijl" "$arguments"
 done
-for arguments in --version -V 'render --version' 'render a.svg -V' 'match -V' 'devices --version' 'compare -V' 'help -V'; do
+for arguments in --version -V 'render --version' 'render a.svg -V' 'match -V' 'devices --version' 'compare -V' \
+  'help -V'; do
   check "version: $arguments" sh -c '"$0" $1 </dev/null | grep -qx "stijl [0-9.]*"' "$stijl" "$arguments"
 done
 check 'a height is a height' works a.svg -h 25 -o height.png
@@ -126,8 +132,10 @@ check 'no such quality' fails 1 'from 1 to 100, or lossless, not "101"' a.svg -o
 check 'nor such a one' fails 1 'not "1.5"' a.svg -o x.webp --quality 1.5
 check 'no level of WebP' fails 1 '--png-level is of png' a.svg -o x.webp --png-level 3
 check 'no such format' fails 1 '--format takes one of: png webp jpeg ppm pam rgba pdf svg; not "bmp"' a.svg --format bmp
-check 'too wide for WebP' fails 1 '16384 x 1 pixels is too large for webp, whose sides have 16383 at most' a.svg -o x.webp -w 16384 -h 1 --stretch
-check 'too high for JPEG' fails 1 'is too large for jpeg, whose sides have 65500 at most' a.svg -o x.jpg -w 1 -h 65501 --stretch
+check 'too wide for WebP' fails 1 \
+  '16384 x 1 pixels is too large for webp, whose sides have 16383 at most' a.svg -o x.webp -w 16384 -h 1 --stretch
+check 'too high for JPEG' fails 1 \
+  'is too large for jpeg, whose sides have 65500 at most' a.svg -o x.jpg -w 1 -h 65501 --stretch
 check 'other names are free' works a.svg -o picture.2024
 check 'no folder of such a name' fails 1 'folder' a.svg b.svg -o x.jpg
 check 'nor of a picture' fails 1 'folder' a.svg b.svg -o x.png
@@ -170,7 +178,8 @@ for name in new.png ./new.png .//new.png "$PWD/new.png" deep/../new.png; do
   check "also with --force: $name" fails 1 "$same" a.svg -o new.png --save-scene "$name" --force
 done
 check 'the scene and the statistics' fails 1 "$same" a.svg -o x.png --save-scene deep/y --stats alias/y
-check 'in a folder that is not there yet' fails 1 "$same" a.svg -o deep/new/a.png --save-scene deep/round/../deep/new/a.png
+check 'in a folder that is not there yet' fails 1 \
+  "$same" a.svg -o deep/new/a.png --save-scene deep/round/../deep/new/a.png
 check 'one name is a link' sh -c 'ln -s new.png new-link.png && : >new.png'
 check 'to the other' fails 1 "$same" a.svg -o new.png --save-scene new-link.png
 check 'one name is a hard link' sh -c 'ln new.png new-hard.png'
@@ -196,11 +205,16 @@ works blank.svg -o blank.png -q
 check 'quiet is quiet' test ! -s errors
 works blank.svg -o blank.png
 check 'nothing asked for is nothing missed' grep -qx 'stijl: blank.svg: note: the picture is empty' errors
-echo '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><set attributeName="x" to="2"/></rect></svg>' >moving.svg
-check 'an animation is told' sh -c '"$0" --strict moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 0"' "$stijl"
-check 'a time is told' sh -c '"$0" render --time 1.5 moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 1.5"' "$stijl"
-check 'the end is told' sh -c '"$0" render --time end moving.svg -o x.png 2>&1 | grep -qx "stijl: moving.svg: note: animated, drawn as it stands at its end"' "$stijl"
-check 'no time' sh -c '"$0" render --time soon moving.svg -o x.png 2>&1 | grep -q "takes seconds from 0 to 1000000000, or end"' "$stijl"
+echo '<svg xmlns="http://www.w3.org/2000/svg"><rect width="9" height="9"><set attributeName="x" to="2"/></rect></svg>' \
+  >moving.svg
+check 'an animation is told' sh -c '"$0" --strict moving.svg -o x.png 2>&1 |
+  grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 0"' "$stijl"
+check 'a time is told' sh -c '"$0" render --time 1.5 moving.svg -o x.png 2>&1 |
+  grep -qx "stijl: moving.svg: note: animated, drawn as it stands at time 1.5"' "$stijl"
+check 'the end is told' sh -c '"$0" render --time end moving.svg -o x.png 2>&1 |
+  grep -qx "stijl: moving.svg: note: animated, drawn as it stands at its end"' "$stijl"
+check 'no time' sh -c '"$0" render --time soon moving.svg -o x.png 2>&1 |
+  grep -q "takes seconds from 0 to 1000000000, or end"' "$stijl"
 check 'strict: an empty document is fine' works --strict blank.svg -o strict.png
 rm strict.png
 check 'strict: what is left out is an error' sh -c '! "$0" --strict omits.svg -o strict.png' "$stijl"
@@ -211,7 +225,8 @@ check 'strict: the others are drawn' sh -c '[ "$(ls strict | tr "\n" " ")" = "a.
 
 # Several files.
 mkdir other && cp b.svg other/a.svg
-check 'the same name twice' fails 1 'other/a.svg: clash/a.png is the picture of a.svg' -q a.svg b.svg other/a.svg -o clash
+check 'the same name twice' fails 1 \
+  'other/a.svg: clash/a.png is the picture of a.svg' -q a.svg b.svg other/a.svg -o clash
 check 'concerns one' sh -c '[ "$(ls clash | tr "\n" " ")" = "a.png b.png " ] && cmp clash/a.png kept.png'
 check 'the same file twice' fails 1 'a.png' render -q a.svg a.svg -o clash
 check 'no folder' fails 1 '-o' render a.svg b.svg
@@ -227,13 +242,16 @@ check 'statistics are an array' grep -qE '^\[\{"input": "a\.svg".*\}, \{"input":
 mkdir -p tree/one/two tree/none && cp a.svg tree/a.svg && cp b.svg tree/one/b.svg && gzip -c a.svg >tree/one/two/c.SVGZ
 echo text >tree/one/notes.txt && ln -s .. tree/one/loop && ln -s ../../a.svg tree/one/linked.svg
 check 'a tree' works render -r tree -o mirror
-check 'keeps its folders' sh -c '[ "$(cd mirror && find . -type f | sort | tr "\n" " ")" = "./a.png ./one/b.png ./one/linked.png ./one/two/c.png " ]'
+check 'keeps its folders' sh -c \
+  '[ "$(cd mirror && find . -type f | sort | tr "\n" " ")" = "./a.png ./one/b.png ./one/linked.png ./one/two/c.png " ]'
 check 'and pictures' cmp mirror/one/two/c.png kept.png
 check 'into a folder in folders that are not there' works render -r tree -o deep/in/mirror/
 check 'with all that is below' cmp deep/in/mirror/one/two/c.png kept.png
 check 'a file among the folders of -o' fails 1 'a.svg/in' render a.svg b.svg -o a.svg/in/mirror
 cp bad.svg tree/one/bad.svg && cp b.svg tree/one/two/c.svg
-check 'bad files and names that meet are told each' sh -c '"$0" -q -r tree -o mirror2 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 2 ] && grep -q "^stijl: tree/one/bad.svg: " errors && grep -q "^stijl: tree/one/two/c.svg: mirror2/one/two/c.png is the picture of tree/one/two/c.SVGZ" errors' "$stijl"
+check 'bad files and names that meet are told each' sh -c '"$0" -q -r tree -o mirror2 2>errors; [ $? = 1 ] &&
+  [ "$(wc -l <errors)" = 2 ] && grep -q "^stijl: tree/one/bad.svg: " errors &&
+  grep -q "^stijl: tree/one/two/c.svg: mirror2/one/two/c.png is the picture of tree/one/two/c.SVGZ" errors' "$stijl"
 check 'the others are drawn' sh -c '[ "$(find mirror2 -type f | wc -l)" = 4 ]'
 check 'a folder without -r' fails 1 '-r' tree -o mirror3
 check 'a folder without documents' fails 1 'tree/none' -q -r tree/none -o mirror3
@@ -249,7 +267,8 @@ check 'but not both' fails 1 'standard output' render a.svg --stats -
 
 # Standard output that is a terminal (script(1) makes one, where it is installed and the system has them).
 if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-  check 'no picture on a terminal' sh -c 'script -qec "$0 render a.svg" /dev/null </dev/null | grep -q terminal' "$stijl"
+  check 'no picture on a terminal' sh -c 'script -qec "$0 render a.svg" /dev/null </dev/null | grep -q terminal' \
+    "$stijl"
 else
   skip 'no picture on a terminal' 'script(1) is missing, or there are no terminals'
 fi
@@ -279,7 +298,8 @@ b 60 0 19 18'
 check 'query --at' works query boxes.svg --at 62,3
 check 'query --at: the topmost' same_content output 'b 60 0 19 18'
 check 'query --at: nothing' sh -c '! "$0" query boxes.svg --at 99,99 >output && [ ! -s output ]' "$stijl"
-check 'query --json' sh -c '"$0" query boxes.svg --id a --json | grep -q "\"object_box\": {\"x\": 0, \"y\": 0, \"width\": 10, \"height\": 4}"' "$stijl"
+check 'query --json' sh -c '"$0" query boxes.svg --id a --json |
+  grep -q "\"object_box\": {\"x\": 0, \"y\": 0, \"width\": 10, \"height\": 4}"' "$stijl"
 check 'query: no such id' fails 1 'none' query boxes.svg --id none
 check 'query: two documents' fails 1 'one document' query boxes.svg boxes.svg
 check '--export-id' works boxes.svg --export-id a -o alone.png
@@ -304,15 +324,20 @@ for signal in INT:130 TERM:143; do
   check 'in the midst of its work' test "$(ls out | wc -l)" -lt 100
   check 'without leavings' nothing_left out
 done
-check 'a closed pipe ends it' sh -c '("$0" -w 2000 --png-level 0 a.svg 2>errors; echo $? >status) | head -c 1 >one; [ "$(cat status)" = 141 ] && [ ! -s errors ]' "$stijl"
-check 'also text' sh -c '("$0" render --help; "$0" devices --json; "$0" completions zsh) 2>errors | true; [ ! -s errors ]' "$stijl"
+check 'a closed pipe ends it' sh -c '("$0" -w 2000 --png-level 0 a.svg 2>errors; echo $? >status) | head -c 1 >one;
+  [ "$(cat status)" = 141 ] && [ ! -s errors ]' "$stijl"
+check 'also text' \
+  sh -c '("$0" render --help; "$0" devices --json; "$0" completions zsh) 2>errors | true; [ ! -s errors ]' "$stijl"
 check 'an unwritable end' sh -c '"$0" help >/dev/full 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 1 ]' "$stijl"
-check 'a file that grows too large' sh -c '(ulimit -f 8; "$0" -w 2000 --png-level 0 a.svg -o large.png 2>errors); [ "$(wc -l <errors)" = 1 ] && [ ! -e large.png ]' "$stijl"
+check 'a file that grows too large' sh -c '(ulimit -f 8; "$0" -w 2000 --png-level 0 a.svg -o large.png 2>errors);
+  [ "$(wc -l <errors)" = 1 ] && [ ! -e large.png ]' "$stijl"
 check 'leaves nothing' nothing_left .
 for format in webp jpeg ppm pam rgba; do
-  check "a full disk, $format" sh -c '"$0" -w 2000 --format "$1" a.svg >/dev/full 2>errors; [ $? = 1 ] && [ "$(wc -l <errors)" = 1 ] && grep -q "standard output: No space left" errors' "$stijl" $format
+  check "a full disk, $format" sh -c '"$0" -w 2000 --format "$1" a.svg >/dev/full 2>errors; [ $? = 1 ] &&
+    [ "$(wc -l <errors)" = 1 ] && grep -q "standard output: No space left" errors' "$stijl" $format
   [ $format = webp ] && continue  # it is too small to fill a pipe
-  check "a closed pipe, $format" sh -c '("$0" -w 4000 --format "$1" a.svg 2>errors; echo $? >status) | head -c 1 >one; [ "$(cat status)" = 141 ] && [ ! -s errors ]' "$stijl" $format
+  check "a closed pipe, $format" sh -c '("$0" -w 4000 --format "$1" a.svg 2>errors; echo $? >status) | head -c 1 >one;
+    [ "$(cat status)" = 141 ] && [ ! -s errors ]' "$stijl" $format
 done
 check 'leaves nothing either' nothing_left .
 
@@ -323,7 +348,10 @@ if [ -w /dev/shm ]; then
 fi
 
 # Libraries are opened by what needs them (glibc tells of each).
-opened() { LD_DEBUG=files "$stijl" render "$1" -o opened.png 2>&1 | grep -oE 'lib(harfbuzz|freetype|fontconfig|jpeg|webp|gif|png16|gumbo)\.so' | sort -u; }
+opened() {
+  LD_DEBUG=files "$stijl" render "$1" -o opened.png 2>&1 |
+    grep -oE 'lib(harfbuzz|freetype|fontconfig|jpeg|webp|gif|png16|gumbo)\.so' | sort -u
+}
 check 'a drawing opens no libraries' test -z "$(opened a.svg)"
 
 # What a terminal would obey is not passed on.

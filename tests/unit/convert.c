@@ -66,7 +66,7 @@ static bool is_straight(stijl_format format) {
   return format == STIJL_FORMAT_RGBA8_STRAIGHT || format == STIJL_FORMAT_BGRA8_STRAIGHT;
 }
 
-// One pixel, by the definition.
+// Converts one pixel, by the definition.
 static void convert_pixel(stijl_format from, stijl_format to, const uint8_t *s, uint8_t *d) {
   int rgba[4] = {0};
   if (from == STIJL_FORMAT_A8)

@@ -67,7 +67,7 @@ static bool match(const char *html, size_t html_bytes, const stijl_css *css, ver
   return good;
 }
 
-// Line by line: index, rule, active, flags, count, hash, selector.
+// Compares line by line: index, rule, active, flags, count, hash, selector.
 static void compare(const char *table, const stijl_css *css, const verdict *verdicts) {
   size_t row = 0, tested = 0, different = 0, count = stijl_css_selector_count(css);
   for (const char *line = strchr(table, '\n'); line && line[1]; line = strchr(line + 1, '\n'), row++) {

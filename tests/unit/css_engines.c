@@ -348,7 +348,7 @@ SJ_WRAPS static uint64_t hash(uint64_t h, const uint32_t *data, size_t count) {
   return h;
 }
 
-// Of all matches of random documents and sheets, also after changes (FNV-1a).
+// Returns a hash of all matches of random documents and sheets, also after changes (FNV-1a).
 static uint64_t hash_of_cases(stijl_css_engine engine, int threads, int count) {
   uint64_t h = 0xcbf29ce484222325u;
   text *sheet = calloc(1, sizeof *sheet);

@@ -25,7 +25,7 @@ static void put(text *t, const char *s) {
   t->length += length;
 }
 
-// Each %d in `part` is the number of the repetition.
+// Puts a text so many times. Each %d in `part` is the number of the repetition.
 static void put_times(text *t, const char *part, int times) {
   char one[256], *pattern = strdup(part);
   for (char *at = pattern; (at = strstr(at, "%d"));) memcpy(at, "\1\1", 2);
@@ -51,7 +51,7 @@ static text repeated(const char *before, const char *part, int times, const char
   return t;
 }
 
-// f(f(f(... base ...))), each f holding its argument once or twice.
+// Makes f(f(f(... base ...))), each f holding its argument once or twice.
 static text nested(const char *before, const char *between, const char *behind, int times, const char *base) {
   text t = {0};
   put(&t, base);
@@ -91,7 +91,7 @@ static stijl_css_document *wide(int elements) {
   return NULL;
 }
 
-// `expected`: NULL, or what the message must hold.
+// Runs a sheet against limits. `expected`: NULL, or what the message must hold.
 static void run(text sheet, int elements, const stijl_css_limits *limits, stijl_css_engine engine, int threads,
                 const char *expected) {
   double start = sj_test_processor_seconds();

@@ -13,7 +13,7 @@ static inline int sj_test_repeats(int otherwise) {
   return asked ? atoi(asked) : otherwise;
 }
 
-// The matcher has matched once.
+// Matches again and again, and compares, after the matcher has matched once.
 static inline void sj_test_match_again(stijl_css_matcher *m, uint32_t elements, int times) {
   const uint32_t *offsets, *selectors;
   size_t pairs = stijl_css_matches_all(m, &offsets, &selectors), bytes = (elements + 1) * sizeof *offsets;

@@ -14,7 +14,7 @@ static stijl_css *parse_with(const stijl_css_params *params, const char *sheet, 
   return NULL;
 }
 
-// The selectors that are left, as "a|b|c"; the rules whose conditions do not hold in parentheses.
+// Returns the selectors that are left, as "a|b|c"; the rules whose conditions do not hold in parentheses.
 static const char *selectors_of(const char *sheet) {
   static char out[2048];
   stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
@@ -222,7 +222,7 @@ TEST(declarations) {
   stijl_css_destroy(css);
 }
 
-// The selectors that match the root, <div id=i class="x y">, in the order of the cascade.
+// Returns the selectors that match the root, <div id=i class="x y">, in the order of the cascade.
 static const char *cascade_of(const char *sheet) {
   static char out[1024];
   out[0] = 0;
@@ -266,7 +266,7 @@ TEST(cascade) {
 
 // --- long lists of attributes and classes ---
 
-// Whether the selector matches the only element.
+// Returns whether the selector matches the only element.
 static bool matches(stijl_css_document *d, const char *selector, stijl_css_engine engine) {
   char sheet[300];
   snprintf(sheet, sizeof sheet, "%s { }", selector);
@@ -335,7 +335,7 @@ typedef struct imports {
   const char *text;
 } imports;
 
-// Every sheet holds the same text, under the name it is asked for.
+// Gives the same text for every sheet, under the name it is asked for.
 static stijl_result import_same(void *user, const char *importer, const char *url, char **name, char **text,
                                 size_t *bytes) {
   imports *i = user;
@@ -481,7 +481,7 @@ static stijl_css_document *scope_document(void) {
   return d;
 }
 
-// The ids of the elements that rules apply to, rule by rule: "p1 p2|a1".
+// Writes the ids of the elements that rules apply to, rule by rule: "p1 p2|a1".
 static void scope_matches(stijl_css_document *d, const char *sheet, stijl_css_engine engine, char *out, size_t room) {
   stijl_css *css = parse_with(NULL, sheet, strlen(sheet), NULL);
   stijl_css_matcher_params params = STIJL_CSS_MATCHER_PARAMS_INIT;

@@ -9,7 +9,7 @@ static sj_css_variables v;
 
 static void begin(void) { CHECK(sj_css_variables_init(&v, sj_context(NULL))); }
 
-// "--a:1;--b:2" as a set.
+// Makes "--a:1;--b:2" a set.
 static uint32_t set_of(const char *text) {
   uint32_t set = sj_css_variables_begin(&v);
   for (const char *at = text; *at;) {
@@ -97,7 +97,7 @@ TEST(cycles) {
   sj_css_variables_finish(&v);
 }
 
-// Properties that refer to the next one: --v0:var(--v1), or twice where `between` stands between the two.
+// Makes properties that refer to the next one: --v0:var(--v1), or twice where `between` stands between the two.
 static char *chain(int count, const char *between, const char *behind, const char *last) {
   char *text = malloc((size_t)count * 80 + 80), *at = text;
   for (int i = 0; i < count; i++) {

@@ -9,7 +9,7 @@
 
 #define LIMIT 100000
 
-// The dashes of SVG path data as text; the result's phrase in place of them when there is none.
+// Returns the dashes of SVG path data as text; the result's phrase in place of them when there is none.
 static const char *dash(const char *data, float offset, const float *dashes, size_t count) {
   stijl_path *p = path_from(data), *out;
   if (stijl_path_create(NULL, &out) != STIJL_OK) abort();
@@ -140,7 +140,7 @@ static stijl_point curve_at(const stijl_point *q, int count, double t) {
   return (stijl_point){(float)x, (float)y};
 }
 
-// Length between two parameters by brute force, in double.
+// Returns the length between two parameters by brute force, in double.
 static double chords(const stijl_point *q, int count, double t0, double t1) {
   enum { STEPS = 8000 };
   double sum = 0, px = 0, py = 0;

@@ -26,7 +26,7 @@ typedef struct kind {
 static float any(sj_random *r, float lo, float hi) { return sj_random_float(r, lo, hi); }
 static bool chance(sj_random *r, int of) { return sj_random_int(r, 0, of) == 0; }
 
-// A contour around a point, with no two corners in one direction: it does not cross itself.
+// Adds a contour around a point, with no two corners in one direction: it does not cross itself.
 static void add_star(sj_random *r, stijl_path *path, float x, float y, float low, float high, bool back) {
   int corners = sj_random_int(r, 3, 12), curved = sj_random_int(r, 0, 2);
   for (int i = 0; i < corners; i++) {
@@ -47,7 +47,7 @@ static void simple(sj_random *r, stijl_path *path) {
   add_star(r, path, any(r, 5, 35), any(r, 5, 35), 0.3f * radius, radius, chance(r, 2));
 }
 
-// A contour each for some cells of a grid, a pixel apart or more, all in one direction or each in its own.
+// Adds a contour each for some cells of a grid, a pixel apart or more, all in one direction or each in its own.
 static void apart(sj_random *r, stijl_path *path) {
   int cells = sj_random_int(r, 2, 6), mixed = sj_random_int(r, 0, 2);
   bool back = chance(r, 2);
@@ -79,7 +79,7 @@ static float snapped(sj_random *r, bool snap, float lo, float hi) {
   return snap ? 0.5f * (float)(int)(2.0f * v) : v;
 }
 
-// Contours that meet, overlap, coincide and run against one another.
+// Adds contours that meet, overlap, coincide and run against one another.
 static void contours(sj_random *r, stijl_path *path) {
   int few = sj_random_int(r, 2, 20), count = chance(r, 4) ? sj_random_int(r, 20, 201) : few;
   bool snap = chance(r, 2);
@@ -113,7 +113,7 @@ static void contours(sj_random *r, stijl_path *path) {
   }
 }
 
-// A grid whose cells run in turn forwards and backwards.
+// Adds a grid whose cells run in turn forwards and backwards.
 static void lattice(sj_random *r, stijl_path *path) {
   float x0 = any(r, 0, 4), y0 = any(r, 0, 4), side = any(r, 1.5f, 9);
   int cells = (int)(34 / side);
@@ -146,13 +146,13 @@ static void polyline(sj_random *r, stijl_path *path) {
   if (chance(r, 3)) stijl_path_close(path);
 }
 
-// As a chart's: it only goes right.
+// Adds a line as a chart's: it only goes right.
 static void chart(sj_random *r, stijl_path *path) {
   float step = any(r, 1, 8);
   for (float x = 1; x < SIZE; x += step) (x > 1 ? stijl_path_line_to : stijl_path_move_to)(path, x, any(r, 5, 35));
 }
 
-// As a map's: many short pieces.
+// Adds a line as a map's: many short pieces.
 static void coast(sj_random *r, stijl_path *path) {
   float x = any(r, 5, 35), y = any(r, 5, 35), angle = any(r, -3, 3), step = any(r, 0.3f, 3);
   stijl_path_move_to(path, x, y);
@@ -176,7 +176,7 @@ static void boxes(sj_random *r, stijl_path *path) {
   }
 }
 
-// Lines that run forth and back, nearly along one another.
+// Adds lines that run forth and back, nearly along one another.
 static void hatching(sj_random *r, stijl_path *path) {
   float gap = any(r, 0.3f, 4);
   for (float y = 3; y < 37; y += gap) {
@@ -238,7 +238,7 @@ static void record_plainly(stijl_scene *scene, const stijl_path *path, const sti
   if (draw.path.segment_count) CHECK(sj_scene_add_draw(scene, &draw));
 }
 
-// A path of one kind, as a scene, in pixels / scale, and in *plain as it is.
+// Records a path of one kind, as a scene, in pixels / scale, and in *plain as it is.
 static stijl_scene *record(const kind *k, sj_random *r, float scale, bool *evenodd, form *recorded,
                            stijl_scene **plain) {
   stijl_path *path = NULL, *scaled = NULL;
@@ -295,8 +295,8 @@ typedef struct tally {
 
 static const int limits[3] = {2, 8, 32};
 
-// Whether the sum of areas is the area inside: windings of two values next to each other, one of which is outside, or
-// of which all are inside.
+// Returns whether the sum of areas is the area inside: windings of two values next to each other, one of which is
+// outside, or of which all are inside.
 static bool sums_hold(exact_pixel p, bool evenodd) {
   if (evenodd) return p.high - p.low <= 1;
   return p.low >= 0 ? p.high <= 1 || p.low >= 1 : p.high <= 0 && (p.low >= -1 || p.high <= -1);

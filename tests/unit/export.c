@@ -43,7 +43,7 @@ static void fill(stijl_scene *scene, float x0, float y0, float x1, float y1, sti
 
 static stijl_paint solid(float r, float g, float b, float a) { return stijl_paint_solid((stijl_color){r, g, b, a}); }
 
-// Gradients, strokes, layers that fade, blend, and are clipped and masked: what both formats say.
+// Makes a scene of gradients, strokes, layers that fade, blend, and are clipped and masked: what both formats say.
 static stijl_scene *plain(void) {
   static const stijl_stop stops[] = {{0.0f, {1.0f, 0.0f, 0.0f, 1.0f}},
                                      {0.5f, {0.0f, 1.0f, 0.0f, 0.5f}},
@@ -129,7 +129,7 @@ TEST(pdf_has_a_page_and_no_images) {
   free(out.data);
 }
 
-// What PDF cannot say.
+// Makes a scene of what PDF cannot say.
 static stijl_scene *with_filter(void) {
   stijl_scene *scene = begin();
   stijl_filter *filter = NULL;
@@ -245,7 +245,7 @@ TEST(pdf_within_a_budget) {
   }
 }
 
-// The scene of an SVG document; NULL where this build has none.
+// Returns the scene of an SVG document; NULL where this build has none.
 static stijl_scene *load(const char *text, size_t size) {
   stijl_svg *svg = NULL;
   stijl_scene *scene = NULL;

@@ -21,8 +21,8 @@ static float far_away(sj_random *r) {
   return sign * powf(10.0f, sj_random_float(r, 4.0f, 8.0f));
 }
 
-// Coordinates of a segment's points on one axis: mostly all on one side of the canvas, those that are not far away
-// within some pixels of it.
+// Makes coordinates of a segment's points on one axis: mostly all on one side of the canvas, those that are not far
+// away within some pixels of it.
 static void random_axis(sj_random *r, float size, float v[4]) {
   int side = sj_random_int(r, -1, 2);
   for (int i = 0; i < 4; i++) {
@@ -63,7 +63,7 @@ static stijl_stroke random_stroke(sj_random *r) {
   return stroke;
 }
 
-// The identity, a scale or a rotation as well.
+// Returns the identity, or a scale or a rotation as well.
 static stijl_matrix random_matrix(sj_random *r) {
   if (sj_random_int(r, 0, 2)) return stijl_matrix_identity();
   float s = sj_random_float(r, 0.5f, 2.0f);
@@ -102,7 +102,7 @@ static void draw_region(stijl_renderer *renderer, const stijl_scene *scene, stij
   sj_test_draw(renderer, scene, WIDTH, HEIGHT, region, NULL, out->pixels);
 }
 
-// In four regions around x, y, or in one where these are 0.
+// Draws in four regions around x, y, or in one where these are 0.
 static void draw(stijl_renderer *renderer, const stijl_scene *scene, int x, int y, picture *out) {
   memset(out, 0x5a, sizeof *out);
   draw_region(renderer, scene, (stijl_irect){x, y, WIDTH, HEIGHT}, out);
@@ -156,7 +156,7 @@ TEST(instruction_sets) {
   for (int i = 0; i < count; i++) stijl_renderer_destroy(others[i]);
 }
 
-// A scene of one stroke, 16 wide. The path is destroyed.
+// Makes a scene of one stroke, 16 wide, and destroys the path.
 static stijl_scene *stroked(stijl_path *path, stijl_join join, float miter_limit) {
   stijl_scene *scene = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
@@ -173,7 +173,8 @@ static stijl_scene *stroked(stijl_path *path, stijl_join join, float miter_limit
   return scene;
 }
 
-// A miter that runs to the right and ends near the middle of the canvas, at `reach` half widths from its corner.
+// Makes a scene of a miter that runs to the right and ends near the middle of the canvas, at `reach` half widths from
+// its corner.
 static stijl_scene *sharp_miter(float reach, double turn, float miter_limit) {
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
@@ -208,8 +209,8 @@ TEST(sharp_miters) {
   stijl_renderer_destroy(scalar);
 }
 
-// A turn whose miter is cut off at the limit, drawn on its own, or with far squares that make the stroke's box larger
-// than any miter.
+// Makes a scene of a turn whose miter is cut off at the limit, drawn on its own, or with far squares that make the
+// stroke's box larger than any miter.
 static stijl_scene *clipped_miter(double turn, double angle, float limit, bool squares) {
   stijl_path *path = NULL;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);

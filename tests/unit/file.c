@@ -31,8 +31,8 @@ static void write_file(const char *name, const char *text) {
   fclose(file);
 }
 
-// root/secret, root/in/{file,empty,fifo,socket,sub/file}; links in root/in: out -> ../secret, beside -> sub/file,
-// whole -> the absolute path of root/in/file, folder -> root
+// Makes root/secret, root/in/{file,empty,fifo,socket,sub/file}; links in root/in: out -> ../secret, beside -> sub/file,
+// whole -> the absolute path of root/in/file, folder -> root.
 static bool make_files(void) {
   strcpy(root, "/tmp/stijl-file-XXXXXX");
   if (!mkdtemp(root) || mkdir(at("in"), 0700) || mkdir(at("in/sub"), 0700)) return false;
@@ -59,7 +59,7 @@ static void remove_files(void) {
   rmdir(root);
 }
 
-// What the file holds, or in brackets why it is not read.
+// Returns what the file holds, or in brackets why it is not read.
 static const char *read_file(const char *folder, const char *path) {
   static char text[300];
   stijl_message message = {""};
@@ -113,7 +113,7 @@ typedef struct swapping {
   char inside[200], outside[200], name[200], spare[200];
 } swapping;
 
-// The name turns from a file into a link that leads out, and back, all the time.
+// Turns the name from a file into a link that leads out, and back, all the time.
 static void *swap(void *user) {
   swapping *s = user;
   while (!atomic_load(&s->done)) {

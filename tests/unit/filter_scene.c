@@ -165,7 +165,7 @@ TEST(little_memory) {
   stijl_renderer_destroy(small);
 }
 
-// Some layers on a canvas of 300 x 260, whose surfaces are as large.
+// Makes a scene of some layers on a canvas of 300 x 260, whose surfaces are as large.
 static stijl_scene *large_scene(void) {
   stijl_scene *scene = begin_scene();
   stijl_matrix turn = stijl_matrix_rotate(33);

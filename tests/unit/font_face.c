@@ -12,7 +12,7 @@ enum { NOTHING = 0, REGULAR = 33, BOLD = 36, MAX_TEXT = 1 << 16 };
 static char text[MAX_TEXT];
 static drawn d;
 
-// The address of a font as data.
+// Returns the address of a font as data.
 static const char *data_of(const char *name) {
   static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   static char out[MAX_TEXT / 4];
@@ -31,8 +31,8 @@ static const char *data_of(const char *name) {
   return out;
 }
 
-// Where the ink ends in the row above the baseline when `content` is drawn at 60 pixels, with the rules and, where
-// `named`, the regular font as one of the application's. 0: nothing is drawn.
+// Returns where the ink ends in the row above the baseline when `content` is drawn at 60 pixels, with the rules and,
+// where `named`, the regular font as one of the application's. 0: nothing is drawn.
 static int ink_end_of(const char *rules, const char *content, bool named, const char *folder) {
   stijl_fonts_params fonts_params = STIJL_FONTS_PARAMS_INIT;
   fonts_params.system = false;
@@ -52,7 +52,7 @@ static int ink_end_of(const char *rules, const char *content, bool named, const 
 
 static int drawn_with(const char *rules) { return ink_end_of(rules, "A", false, NULL); }
 
-// The rules with the font's data in place of "@".
+// Draws with the rules, which have the font's data in place of "@".
 static int drawn_with_data(const char *rules, const char *font) {
   static char whole[MAX_TEXT / 2];
   const char *at = strstr(rules, "(@)") + 1;
@@ -259,8 +259,8 @@ TEST(ranges_that_overlap) {
   CHECK_INT(ink_end_of(rules, "V", false, sj_test_font("")), NOTHING);
 }
 
-// A page of so many labels, whose letters are in slices of a family, among others that must not be read. Returns the
-// work of loading it.
+// Loads a page of so many labels, whose letters are in slices of a family, among others that must not be read. Returns
+// the work of loading it.
 static uint64_t work_of_slices(int slices, int labels) {
   enum { WEIGHTS = 9, ROOM = 1 << 20 };
   static const char letters[] = "ABVa ";

@@ -47,7 +47,8 @@ for file in cache/stijl/fonts-*; do
   head -c $((size / 2)) whole > "$file"
   files >> after
 done
-check 'a broken index is void' same "$(cat after)" 'stijl-regular.ttf stijl-regular.ttf stijl-regular.ttf stijl-regular.ttf '
+check 'a broken index is void' same "$(cat after)" \
+  'stijl-regular.ttf stijl-regular.ttf stijl-regular.ttf stijl-regular.ttf '
 chmod 666 cache/stijl/fonts-*
 check 'one that others may write, too' same "$(asked)" 1
 cp "$fonts/stijl-bold.ttf" fonts/

@@ -34,7 +34,7 @@ typedef struct picture {
 static const stijl_format formats[] = {STIJL_FORMAT_RGBA8, STIJL_FORMAT_BGRA8, STIJL_FORMAT_RGBA8_STRAIGHT,
                                        STIJL_FORMAT_BGRA8_STRAIGHT, STIJL_FORMAT_A8};
 
-// Premultiplied colours no larger than their alpha; some are smooth, some noise, some opaque.
+// Makes a picture of premultiplied colours no larger than their alpha; some are smooth, some noise, some opaque.
 static picture make_picture(sj_random *r, stijl_file_format format) {
   picture p = {.params = STIJL_IMAGE_WRITER_PARAMS_INIT};
   p.params.file_format = format;
@@ -78,7 +78,7 @@ static stijl_result stream(const picture *p, sj_random *r, file *out) {
   return result;
 }
 
-// A pixel as the file has it, RGBA: laid on the background where the format is opaque.
+// Returns a pixel as the file has it, RGBA: laid on the background where the format is opaque.
 static uint32_t file_pixel(const picture *p, int x, int y, bool opaque) {
   uint32_t straight, flat;
   const uint8_t *at = p->pixels + (size_t)y * p->stride + (size_t)x * stijl_format_bytes(p->params.format);
@@ -127,7 +127,7 @@ TEST(plain_files) {
   }
 }
 
-// The largest difference to what should be there, and the mean one of a channel.
+// Returns the largest difference to what should be there, and sets *mean to the mean one of a channel.
 static int compare(const picture *p, const stijl_image *image, bool opaque, double *mean) {
   size_t stride;
   const uint8_t *pixels = stijl_image_pixels(image, &stride);

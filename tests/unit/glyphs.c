@@ -39,8 +39,8 @@ static int difference(const picture *a, const picture *b) {
   return most;
 }
 
-// Outlines in units of an em of 1000, y upwards. Straight ones have a line there and back that is too long for them to
-// be recorded as the outline of what they cover.
+// Makes an outline in units of an em of 1000, y upwards. Straight ones have a line there and back that is too long for
+// them to be recorded as the outline of what they cover.
 static void make_outline(sj_random *n, bool straight, stijl_path *path) {
   for (int contour = sj_random_int(n, 1, 3); contour; contour--) {
     stijl_path_move_to(path, (float)sj_random_int(n, -100, 900), (float)sj_random_int(n, -300, 900));
@@ -69,7 +69,7 @@ typedef struct words {
   size_t count;
 } words;
 
-// `whole`: straight lines between points that 24.8 holds exactly.
+// Makes words. `whole`: straight lines between points that 24.8 holds exactly.
 static words make_words(sj_random *n, bool whole) {
   words w = {.count = (size_t)sj_random_int(n, 1, MOST)};
   for (int i = 0; i < 3; i++) make_outline(n, whole, w.outlines[i] = new_path());

@@ -52,7 +52,7 @@ static stijl_paint random_paint(scenery *s) {
   }
 }
 
-// A rectangle, mostly; sometimes with too many corners to be taken for one.
+// Makes a rectangle, mostly; sometimes with too many corners to be taken for one.
 static void random_path(scenery *s, bool bent) {
   float x = between(s, -60.0f, (float)s->width), y = between(s, -60.0f, (float)s->height);
   float w = between(s, 1.0f, 500.0f), h = between(s, 1.0f, 250.0f);
@@ -157,7 +157,8 @@ TEST(draws) {
   stijl_renderer_destroy(in_batches);
 }
 
-// A rectangle, or the same with a corner in the middle of each side, twice: too many lines for a rectangle.
+// Makes a scene of a rectangle, or of the same with a corner in the middle of each side, twice: too many lines for a
+// rectangle.
 static stijl_scene *rectangle_scene(uint64_t seed, bool cornered) {
   stijl_scene *scene = NULL;
   stijl_path *path = NULL;

@@ -20,7 +20,8 @@ static size_t read_file(const char *name, uint8_t *data, size_t room) {
   return bytes;
 }
 
-// The picture of a file; NULL after a failure, which is one of the test's, except where the build lacks the format.
+// Returns the picture of a file; NULL after a failure, which is one of the test's, except where the build lacks the
+// format.
 static stijl_image *decode_file(const char *name) {
   uint8_t data[4096];
   stijl_image *image;
@@ -65,7 +66,7 @@ static void set(int *rgba, int r, int g, int b, int a) {
 static void rgba_picture(int x, int y, int *rgba) { set(rgba, 30 * x, 30 * y, 100, x < 7 ? 36 * x : 255); }
 static void rgb_picture(int x, int y, int *rgba) { set(rgba, 30 * x, 30 * y, 100, 255); }
 static void key_picture(int x, int y, int *rgba) { set(rgba, 30 * x, 30 * y, 100, x == 1 && y == 2 ? 0 : 255); }
-// With a palette, or row by row, it is the same picture.
+// Checks that with a palette, or row by row, it is the same picture.
 static void expect_same(const char *name, bool indexed) {
   stijl_image *image = decode_file(name), *other = NULL;
   stijl_image_reader *reader = NULL;
@@ -217,7 +218,7 @@ static void count_line(void *user, stijl_log_level level, const char *line) {
   *(int *)user += level == STIJL_LOG_WARNING && *line;
 }
 
-// Every beginning of every file, and every file with each of its bytes wrong.
+// Decodes every beginning of every file, and every file with each of its bytes wrong.
 static void damage(const char *name, bool partial) {
   uint8_t data[4096];
   size_t bytes = read_file(name, data, sizeof data);

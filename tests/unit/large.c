@@ -89,7 +89,7 @@ static void random_glyphs(sj_random *r, stijl_scene *scene, const stijl_path *pa
   stijl_scene_fill_glyphs(scene, &run, m, paint);
 }
 
-// `filters`: layers with filters, too.
+// Makes a scene. `filters`: with layers with filters, too.
 static stijl_scene *random_scene(sj_random *r, int draws, bool filters, const stijl_image *image,
                                  const stijl_scene *within) {
   stijl_scene *scene = NULL;
@@ -136,7 +136,7 @@ static stijl_scene *random_scene(sj_random *r, int draws, bool filters, const st
   return scene;
 }
 
-// Scenes of about 90 units, and scenes of such scenes.
+// Makes a scene of about 90 units, and of such scenes.
 static stijl_scene *scene_of(uint64_t n, bool filters) {
   sj_random r = sj_random_seed(n);
   stijl_image *image = make_image();
@@ -172,7 +172,7 @@ static void draw(stijl_renderer *renderer, const stijl_scene *scene, window w, c
   draw_region(renderer, scene, w, all, params, out);
 }
 
-// In tiles of so many pixels a side.
+// Draws in tiles of so many pixels a side.
 static void draw_tiles(stijl_renderer *renderer, const stijl_scene *scene, window w, const stijl_render_params *params,
                        int side, picture *out) {
   memset(out, 0x5a, sizeof *out);
@@ -187,7 +187,7 @@ static bool same(uint64_t n, const char *what, const picture *got, const picture
   return sj_test_same_pixels(n, what, got->pixels[0], expected->pixels[0], WIDTH, HEIGHT);
 }
 
-// Windows about the corners of blocks; what is drawn is near them.
+// Returns a window about a corner of blocks; what is drawn is near them.
 static window window_of(sj_random *r, int width, int height) {
   int columns = width / SJ_BLOCK_SIDE, rows = height / SJ_BLOCK_SIDE;
   return (window){width, height, sj_random_int(r, 1, columns) * SJ_BLOCK_SIDE - sj_random_int(r, 0, WIDTH),
@@ -287,7 +287,7 @@ TEST(gpu_has_the_same_bits) {
 
 // --- What is drawn ---
 
-// How many of 1000 pixels differ by more than rounding of edges explains.
+// Returns how many of 1000 pixels differ by more than rounding of edges explains.
 static double unlike(const picture *a, const picture *b) {
   int count = 0;
   for (int y = 0; y < HEIGHT; y++)
@@ -359,7 +359,8 @@ TEST(far_away_looks_like_near) {
   stijl_renderer_destroy(renderer);
 }
 
-// Where the edge of a rectangle from x to the right is, in pixels, by the coverage of the column that it crosses.
+// Returns where the edge of a rectangle from x to the right is, in pixels, by the coverage of the column that it
+// crosses.
 static double edge_of(stijl_renderer *renderer, float x, float scale, int width) {
   stijl_scene *scene = NULL;
   stijl_path *path = NULL;

@@ -97,7 +97,7 @@ static void add_glyphs(sj_random *r, stijl_scene *scene) {
   stijl_path_destroy(path);
 }
 
-// A layer with a clip, a blend mode and a mask, and a scene within.
+// Adds a layer with a clip, a blend mode and a mask, and a scene within.
 static void add_layers(sj_random *r, stijl_scene *scene, const stijl_scene *other) {
   stijl_path *clip = NULL;
   CHECK_INT(stijl_path_create(NULL, &clip), STIJL_OK);
@@ -119,7 +119,7 @@ static void add_layers(sj_random *r, stijl_scene *scene, const stijl_scene *othe
   stijl_path_destroy(clip);
 }
 
-// What lies below a layer, blurred.
+// Adds what lies below a layer, blurred.
 static void add_glass(sj_random *r, stijl_scene *scene) {
   add_shapes(r, scene, 3, false, NULL);
   stijl_filter *filter = NULL;
@@ -208,7 +208,7 @@ static void free_album(const album *a) {
   for (int i = 0; i < MOST_SCENES; i++) stijl_scene_destroy(a->scenes[i]);
 }
 
-// The target, beside which no byte may change.
+// Returns the target, beside which no byte may change.
 static stijl_target target_of(const album *a, uint8_t *pixels) {
   size_t each = stijl_format_bytes(a->format);
   memset(pixels, 0x5a, sizeof expected);
@@ -272,7 +272,7 @@ static bool draw_many(const album *a, stijl_renderer *renderer, const char *name
   return !differ;
 }
 
-// As it is, again, with other views, and with fewer pictures.
+// Compares pictures as they are, again, with other views, and with fewer of them.
 static bool compare(album *a, stijl_renderer *renderer, sj_random *r, const char *name, uint64_t n) {
   if (!draw_expected(a) || !draw_many(a, renderer, name, n) || !draw_many(a, renderer, name, n)) return false;
   for (size_t i = 0; i < a->count; i++) a->pictures[i].transform = random_view(r);
@@ -418,7 +418,7 @@ static void check_refused(stijl_renderer *renderer) {
   stijl_scene_destroy(scene);
 }
 
-// A picture that needs more memory for its layers than the renderer may have, among others.
+// Checks a picture that needs more memory for its layers than the renderer may have, among others.
 static void check_limits(stijl_renderer *renderer, bool all) {
   stijl_scene *plain = NULL, *deep = NULL;
   stijl_path *path = NULL;
@@ -463,7 +463,7 @@ static void check_limits(stijl_renderer *renderer, bool all) {
   stijl_scene_destroy(deep);
 }
 
-// A budget bounds all pictures together.
+// Checks that a budget bounds all pictures together.
 static void check_budget(stijl_renderer *renderer) {
   sj_random r = sj_random_seed(3);
   album a = make_album(&r, 1, 1, 90);

@@ -43,7 +43,8 @@ printf '@import "../one.css";' > sub/up.css
 i=0
 while [ $i -lt 300 ]; do echo '@import "itself2.css";@import "nowhere.css";'; i=$((i + 1)); done > itself2.css
 echo 'rect { }' >> itself2.css
-check 'imports that are left out do not count' same "$("$stijl" match -q page.svg itself2.css 2>&1)" 'itself2.css:301: 2 rect'
+check 'imports that are left out do not count' same "$("$stijl" match -q page.svg itself2.css 2>&1)" \
+  'itself2.css:301: 2 rect'
 check 'imports of a pipe, a link and a folder' same "$(timeout 5 "$stijl" match page.svg strange.css 2>&1 | tail -4)" \
   'one.css:3: 2 rect
 one.css:4: 0 .none::before
@@ -53,7 +54,8 @@ strange.css:2: 2 rect'
 check statistics grep -q '"match_ms": *\[[0-9.]*, *[0-9.]*, *[0-9.]*\]' stats.json
 check 'no sheet' same "$("$stijl" match page.svg 2>&1; echo $?)" 'stijl: page.svg: no style sheets in it, and none are named behind it
 1'
-check 'sheet first' same "$("$stijl" match one.css page.svg 2>&1)" 'stijl: one.css is a style sheet: the document comes first'
+check 'sheet first' same "$("$stijl" match one.css page.svg 2>&1)" \
+  'stijl: one.css is a style sheet: the document comes first'
 check 'unused, no document' same "$("$stijl" match --unused one.css imports.css 2>&1)" \
   'stijl: no document among the files, only style sheets'
 check 'unused, no statistics' same "$("$stijl" match --unused --stats x page.svg one.css 2>&1; echo $?)" \

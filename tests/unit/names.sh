@@ -5,9 +5,11 @@
 . "$(dirname "$0")/tap.sh"
 top=$(dirname "$0")/../..
 
-# names_in FILE FIRST SECOND COUNT: as many words in quotes, from FIRST and SECOND on, however they are spread over lines.
+# names_in FILE FIRST SECOND COUNT: as many words in quotes, from FIRST and SECOND on, however they are spread over
+# lines.
 names_in() {
-  tr '\n' ' ' <"$top/$1" | grep -oE "['\"]$2['\"],? *\|? *['\"]$3['\"].*" | grep -oE "['\"][a-z0-9-]+['\"]" | tr -d "'\"" |
+  tr '\n' ' ' <"$top/$1" | grep -oE "['\"]$2['\"],? *\|? *['\"]$3['\"].*" | grep -oE "['\"][a-z0-9-]+['\"]" |
+    tr -d "'\"" |
     head -n "$4"
 }
 # enum_of FILE PREFIX: the rest of the names of an enumeration's constants.
@@ -30,12 +32,14 @@ done
 words=$(sed -n 's/^#define CLI_ISA_WORDS "\(.*\)"/\1/p' "$top/cli/command.h" | tr ' ' '\n')
 check 'instruction sets in cli/command.h' same "$words" "$(echo "$wanted" | grep -v wasm)"
 
-wanted=$(sed -nE 's/^STIJL_API int (stijl_filter_[a-z_]*)\(stijl_filter \*filter, const stijl_filter_options.*/\1/p' "$top/include/stijl/filter.h" | sort)
+wanted=$(sed -nE 's/^STIJL_API int (stijl_filter_[a-z_]*)\(stijl_filter \*filter, const stijl_filter_options.*/\1/p' \
+  "$top/include/stijl/filter.h" | sort)
 check 'there are primitives' [ "$(echo "$wanted" | wc -l)" -gt 19 ]
 calls() { grep -oE 'stijl_filter_[a-z_]*\((f|filter), ' "$top/$1" | sed 's/(.*//' | sort -u; }
 lacks() { echo "$wanted" | grep -vxF "$(calls "$1")"; }
 check 'primitives in python/src/filter.c' same "$(lacks python/src/filter.c)" ''
-check 'primitives in web/module/filter.c, which draws no backdrops' same "$(lacks web/module/filter.c)" stijl_filter_backdrop
+check 'primitives in web/module/filter.c, which draws no backdrops' same \
+  "$(lacks web/module/filter.c)" stijl_filter_backdrop
 
 wanted=$(enum_of scene.h PAINT)
 check 'there are paints' [ "$(echo "$wanted" | wc -l)" -gt 5 ]

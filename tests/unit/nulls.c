@@ -56,7 +56,7 @@ static stijl_css *make_css(void) {
   return css;
 }
 
-// It is not finished, so that functions which add to it may.
+// Makes a document that is not finished, so that functions which add to it may.
 static stijl_css_document *make_css_document(void) {
   stijl_css_document *document = NULL;
   CHECK_INT(stijl_css_document_create(NULL, false, NULL, &document), STIJL_OK);
@@ -64,7 +64,7 @@ static stijl_css_document *make_css_document(void) {
   return document;
 }
 
-// What a matcher needs lives until the next one, or the program's end.
+// Makes a matcher. What it needs lives until the next one, or the program's end.
 static stijl_css_matcher *make_css_matcher(void) {
   static stijl_css *css;
   static stijl_css_document *document;
@@ -79,7 +79,7 @@ static stijl_css_matcher *make_css_matcher(void) {
   return matcher;
 }
 
-// It would take its time to make one.
+// Returns NULL, since it would take its time to make a report.
 static stijl_lab_report *make_lab_report(void) { return NULL; }
 
 // Builds may lack what makes the following: then there is no object.
@@ -150,7 +150,7 @@ static stijl_webp_animation *make_webp_animation(void) {
   return animation;
 }
 
-// The default context is NULL as well.
+// Makes a context. The default one is NULL as well.
 static stijl_context *make_context(void) {
   stijl_context *context = NULL;
   CHECK_INT(stijl_context_create(NULL, &context), STIJL_OK);

@@ -1,6 +1,6 @@
-# Writes the calls that nulls.c makes: each public function of the headers given, with NULL for every pointer, and, where
-# its first argument is an object, with such an object and NULL for the others. Numbers are 0, then 1, since a NULL that
-# has no bytes may be allowed where one that has is not.
+# Writes the calls that nulls.c makes: each public function of the headers given, with NULL for every pointer, and,
+# where its first argument is an object, with such an object and NULL for the others. Numbers are 0, then 1, since a
+# NULL that has no bytes may be allowed where one that has is not.
 import re
 import sys
 

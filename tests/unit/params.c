@@ -157,7 +157,7 @@ static void each_size(const char *name, void (*init)(void *, size_t), stijl_resu
   }
 }
 
-// The scene, or NULL with *result.
+// Returns the scene, or NULL with *result.
 static stijl_scene *one_rect(const stijl_paint *paint, const stijl_stroke *stroke, const stijl_layer *layer,
                              stijl_result *result) {
   stijl_scene *scene = NULL;
@@ -243,7 +243,8 @@ static stijl_result draw(const stijl_render_params *params, const stijl_target *
 static stijl_result use_render_params(void *params) { return draw(params, NULL, NULL); }
 static stijl_result use_target(void *target) { return draw(NULL, target, NULL); }
 
-// Of calls that return nothing: whether they have filled the struct, whose bytes after its size are all 255 before.
+// Returns, for calls that return nothing, whether they have filled the struct, whose bytes after its size are all 255
+// before.
 static stijl_result fill(void *out, void (*call)(void *out)) {
   size_t size = *(size_t *)out;
   unsigned char *bytes = out;
@@ -427,7 +428,7 @@ static stijl_result use_fonts_params(void *params) {
   return result;
 }
 
-// No instrument has this name: what is wrong with the struct is told first.
+// Runs an instrument by a name that none has: what is wrong with the struct is told first.
 static stijl_result use_lab_params(void *params) {
   stijl_lab_report *report = NULL;
   stijl_message message;

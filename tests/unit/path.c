@@ -61,8 +61,8 @@ TEST(arc_of_a_bad_radius_sticks) {
   stijl_path_destroy(p);
 }
 
-// How far the curve's points are from the ellipse, as a share of its larger radius; and which part of it was run
-// through, in degrees, positive clockwise where y points down.
+// Returns how far the curve's points are from the ellipse, as a share of its larger radius, and tells which part of it
+// was run through, in degrees, positive clockwise where y points down.
 static double arc_error(const stijl_path *p, double cx, double cy, double rx, double ry, double rotation,
                         double *swept) {
   const stijl_point *q;

@@ -57,8 +57,8 @@ TEST(numbers_are_accurate) {
   }
 }
 
-// The drawing of path data; "!" and the offset behind it when the data is malformed there. Good until
-// the call after the next.
+// Returns the drawing of path data; "!" and the offset behind it when the data is malformed there. Good until the call
+// after the next.
 static const char *draw(const char *data) {
   static char texts[2][20000];
   static int turn;

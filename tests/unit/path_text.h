@@ -4,9 +4,10 @@
 
 #include "stijl/path.h"
 
-// "M0,0 L10,0 Z", six digits; in a static buffer that the call after the next overwrites. Checks the path's invariants.
+// Returns "M0,0 L10,0 Z", six digits; in a static buffer that the call after the next overwrites. Checks the path's
+// invariants.
 const char *path_text(const stijl_path *path);
-// A path from SVG data that must be good.
+// Makes a path from SVG data that must be good.
 stijl_path *path_from(const char *data);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct picture {
   uint8_t *pixels;
 } picture;
 
-// Premultiplied colours no larger than their alpha, as pictures have.
+// Returns a premultiplied colour no larger than its alpha, as pictures have.
 static uint32_t random_pixel(sj_random *r, int kind) {
   uint32_t v = sj_random_u32(r), a = kind & 1 ? 255 : v >> 24;
   if (a == 0) return 0;
@@ -118,7 +118,7 @@ static bool is_opaque(const picture *p) {
   return true;
 }
 
-// The colour type has an alpha channel where one is needed, and nowhere else.
+// Checks that the colour type has an alpha channel where one is needed, and nowhere else.
 static void check_type(const picture *p, const file *f, uint64_t n) {
   enum { GREY, RGB = 2, PALETTE, GREY_ALPHA, RGBA = 6 };
   int type = colour_type(f);
@@ -349,8 +349,8 @@ TEST(rows_below_filtered_ones_are_small) {
   free(p.pixels);
 }
 
-// Rings of few colours: their indices repeat those of other rows, at other places, and so do filtered bytes of a ramp
-// of which each row begins a pixel later. `period`: 0 for rings, else pixels.
+// Returns the bytes of rings of few colours: their indices repeat those of other rows, at other places, and so do
+// filtered bytes of a ramp of which each row begins a pixel later. `period`: 0 for rings, else pixels.
 static size_t bytes_of_repeats(int period) {
   enum { SIDE = 800 };
   picture p = make_square(SIDE);
@@ -412,8 +412,9 @@ TEST(shadows_get_no_palette) {
   check_small(&p, 4500);
 }
 
-// Squares side by side within a slanted edge: a row differs from the one above at the edge alone, so that it costs what
-// that does, and not a run for each square. With many colours it is written as colours, else as indices of a palette.
+// Checks squares side by side within a slanted edge: a row differs from the one above at the edge alone, so that it
+// costs what that does, and not a run for each square. With many colours it is written as colours, else as indices of a
+// palette.
 static void check_repeated(uint32_t colours, size_t most) {
   enum { SIDE = 1000, SQUARE = 20 };
   picture p = make_square(SIDE);

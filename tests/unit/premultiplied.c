@@ -11,7 +11,7 @@ enum { SIZE = 90, CASES = 200 };
 
 static uint32_t expected[SIZE * SIZE], got[SIZE * SIZE], before[SIZE * SIZE];
 
-// Any bytes; half of the alphas are the ends of the range.
+// Returns any bytes; half of the alphas are the ends of the range.
 static uint32_t random_pixel(sj_random *r) {
   uint32_t pixel = sj_random_u32(r), kind = sj_random_u32(r) % 4;
   return kind == 0 ? pixel | 0xff000000 : kind == 1 ? pixel & 0x00ffffff : pixel;
@@ -39,7 +39,7 @@ static void random_fill(sj_random *r, stijl_scene *scene, const stijl_image *ima
   stijl_path_destroy(path);
 }
 
-// Images, and layers of every blend mode and with filters, some of which read what lies below them.
+// Makes a scene of images, and layers of every blend mode and with filters, some of which read what lies below them.
 static stijl_scene *random_scene(sj_random *r) {
   stijl_scene *scene = NULL;
   CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);

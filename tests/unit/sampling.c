@@ -17,7 +17,7 @@ static float pick_scale(sj_random *r) {
   return below(r, 2) ? scale : -scale;
 }
 
-// The image's pixels are the last of their memory, so that a sanitizer sees what is read behind them.
+// Makes an image. Its pixels are the last of their memory, so that a sanitizer sees what is read behind them.
 static stijl_image random_image(sj_random *r) {
   static const int widths[] = {1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 34, 47, 64, 200};
   stijl_image image = {.width = widths[below(r, (int)(sizeof widths / sizeof *widths))],

@@ -30,7 +30,7 @@ static stijl_scene *begin(void) {
   return scene;
 }
 
-// Every kind of primitive.
+// Makes a filter of every kind of primitive.
 static stijl_filter *make_filter(const stijl_scene *scene) {
   stijl_filter *f;
   CHECK_INT(stijl_filter_create(NULL, &f), STIJL_OK);
@@ -66,7 +66,7 @@ static stijl_filter *make_filter(const stijl_scene *scene) {
   return f;
 }
 
-// Every kind of draw, paint and layer.
+// Records every kind of draw, paint and layer.
 static stijl_scene *record(void) {
   stijl_path *path;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
@@ -283,7 +283,7 @@ TEST(images_are_premultiplied) {
   free(file.data);
 }
 
-// The file shows what the scene does, something at (x, 24) among it.
+// Checks that the file shows what the scene does, something at (x, 24) among it.
 static void check_same_pixels(const stijl_scene *before, const bytes *file, int x) {
   static uint32_t pixels[2][SIDE][SIDE];
   stijl_scene *after = NULL;
@@ -297,7 +297,7 @@ static void check_same_pixels(const stijl_scene *before, const bytes *file, int 
 
 enum { COUNTS = 8 + 4 + 24, PIECES = COUNTS + 60 };
 
-// Before version 4 ramps were entries: puts them in the place of the only ramp's pieces.
+// Puts entries, which ramps were before version 4, in the place of the only ramp's pieces.
 static void put_entries(bytes *file, const stijl_stop *stops, size_t count) {
   k_ramp_piece pieces[K_RAMP_SIZE];
   uint32_t entries[K_RAMP_SIZE + 1];  // and room for the checksum

@@ -101,7 +101,7 @@ static void expect_path(expected_path *e, const stijl_path *path, bool stroke) {
   end_subpath(e, first, start, last, drawn, false, stroke);
 }
 
-// Points on a grid: where it is coarse many are the same, where it is fine few.
+// Returns a point on a grid: where it is coarse many are the same, where it is fine few.
 static stijl_point grid_point(sj_random *r, int fine) {
   float x = (float)sj_random_int(r, 0, 3 * fine), y = (float)sj_random_int(r, 0, 2 * fine);
   return (stijl_point){x, sj_random_int(r, 0, 4) ? y : -y};
@@ -365,7 +365,7 @@ static void add_solid(stijl_scene *scene, stijl_rect r, float red, float green, 
   add_rect(scene, r, &paint);
 }
 
-// 4 x 4: red on the left, blue on the right.
+// Makes a scene of 4 x 4: red on the left, blue on the right.
 static stijl_scene *halves(void) {
   stijl_scene *scene = begin();
   add_solid(scene, (stijl_rect){0, 0, 2, 4}, 1, 0, 0);
@@ -472,7 +472,7 @@ TEST(many_scenes_are_kept_once) {
   stijl_scene_destroy(scene);
 }
 
-// 16,000 units each way of stripes that are a unit wide where they are looked at.
+// Makes a scene of 16,000 units each way of stripes that are a unit wide where they are looked at.
 static stijl_scene *stripes(void) {
   stijl_scene *scene = begin();
   add_solid(scene, (stijl_rect){0, 0, 16000, 16000}, 0, 0, 1);
@@ -656,7 +656,7 @@ TEST(no_two_recordings_have_one_serial) {
 
 // --- Draws without anti-aliasing ---
 
-// Whether a point lies in a triangle, exactly.
+// Returns whether a point lies in a triangle, exactly.
 static bool holds_centre(int p[3][2], int x, int y) {
   bool inside = false;
   for (int i = 0; i < 3; i++) {
@@ -668,7 +668,7 @@ static bool holds_centre(int p[3][2], int x, int y) {
   return inside;
 }
 
-// A pixel is painted, wholly, when its centre is inside; which side a centre on a line is on depends on its rounding.
+// Returns the result of filling a rectangle, and checks that it is drawn where that is STIJL_OK.
 static stijl_result fill_result(const stijl_paint *paint, const stijl_matrix *transform) {
   stijl_scene *scene = new_scene(NULL);
   stijl_path *path;
@@ -720,6 +720,7 @@ TEST(numbers_that_are_none) {
   CHECK_INT(fill_result(&paint, NULL), STIJL_ERROR_INVALID_ARGUMENT);
 }
 
+// A pixel is painted, wholly, when its centre is inside; which side a centre on a line is on depends on its rounding.
 TEST(aliased_fills) {
   sj_random r = sj_random_seed(3);
   for (int n = 0; n < 300 && !sj_test_failed(); n++) {
@@ -820,7 +821,7 @@ TEST(encoded_once) {
   for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
 }
 
-// 0: the system does not tell.
+// Returns how many threads run; 0: the system does not tell.
 static int running_threads(void) {
   DIR *tasks = opendir("/proc/self/task");
   int count = 0;

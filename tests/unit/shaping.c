@@ -44,7 +44,7 @@ static unsigned read_characters(const char *at, uint32_t *out, unsigned room) {
   return count;
 }
 
-// Without the quotes of a shell.
+// Returns the value without the quotes of a shell.
 static char *unquoted(char *value) {
   size_t length = strlen(value);
   if (length < 2 || value[0] != '"' || value[length - 1] != '"') return value;
@@ -64,7 +64,7 @@ static void read_variations(line *l, char *value) {
       l->variation_count++;
 }
 
-// Options of hb-shape. What follows from the characters here, as script and direction do, cannot be asked for.
+// Reads an option of hb-shape. What follows from the characters here, as script and direction do, cannot be asked for.
 static void read_option(line *l, char *option, char *value, uint32_t *before, uint32_t *after) {
   static const struct {
     const char *name;
@@ -103,7 +103,7 @@ static void read_option(line *l, char *option, char *value, uint32_t *before, ui
   }
 }
 
-// False: the line is none.
+// Reads a line. Returns false when it is none.
 static bool read_line(line *l, char *text, const char *folder) {  // at most 1023 bytes
   static uint32_t before[MAX_TEXT / 4], after[MAX_TEXT / 4];
   static char nothing[] = "";
@@ -170,7 +170,7 @@ static bool open_fonts(const char *path) {
 
 // --- shaping, and what came of it in the words of hb-shape ---
 
-// What is drawn for a character that is not to be seen: a blank without a width.
+// Returns whether a glyph is what is drawn for a character that is not to be seen: a blank without a width.
 static bool is_hidden(hb_font_t *font, const sj_glyph *g) {
   hb_codepoint_t space = 0;
   hb_font_get_nominal_glyph(font, ' ', &space);
@@ -182,7 +182,7 @@ static bool is_shown(const line *l, const sj_item *item, const sj_glyph *g) {
          !(l->no_ignorables && is_hidden(item->face->hb, g));
 }
 
-// As HarfBuzz scales font units.
+// Scales font units as HarfBuzz does.
 static hb_position_t scaled(const line *l, const sj_item *item, int32_t units) {
   if (!l->font_size) return units;
   int64_t factor = ((int64_t)l->font_size << 16) / item->face->metrics.units_per_em;
@@ -209,7 +209,7 @@ static void put_positions(hb_buffer_t *buffer, const line *l, const sj_shaped *s
   }
 }
 
-// Into `out`; *items is how many there were. False: it was not shaped.
+// Describes what was shaped into `out`; *items is how many there were. Returns false when it was not shaped.
 static bool describe(const line *l, char *out, size_t room, size_t *items) {
   sj_axis_value wanted[2 * MAX_AXES];
   unsigned count = axis_count, total = l->before + l->count + l->after;
@@ -277,7 +277,7 @@ static void read_known(void) {
   if (in) fclose(in);
 }
 
-// The entry of a line, "REASON NAME"; NULL: it has none.
+// Returns the entry of a line, "REASON NAME"; NULL: it has none.
 static const char *find_known(const char *name) {
   for (size_t i = 0; i < known_count; i++) {
     const char *space = strchr(known[i], ' ');

@@ -198,7 +198,7 @@ TEST(css_animations) {
               4, 4, BLUE);
 }
 
-// How wide the green square is at a time, in its middle row.
+// Returns how wide the green square is at a time, in its middle row.
 static int width_at(double time, const char *text) {
   static drawn d;
   stijl_svg_params params = STIJL_SVG_PARAMS_INIT;

@@ -14,18 +14,19 @@ typedef struct drawn {
   uint32_t pixels[DRAWN_SIZE * DRAWN_SIZE];  // 0xRRGGBBAA, premultiplied
 } drawn;
 
-// False when this build reads no SVG. `params` NULL: the defaults.
+// Returns false when this build reads no SVG.
 bool have_svg(void);
-// Scaled to DRAWN_SIZE x DRAWN_SIZE, on transparent pixels. The pixels are 0 after a failure.
+// Draws a document scaled to DRAWN_SIZE x DRAWN_SIZE, on transparent pixels. `params` NULL: the defaults. The pixels
+// are 0 after a failure.
 void draw_svg(const char *text, const stijl_svg_params *params, drawn *out);
-// The same of a scene that was recorded for size x size pixels.
+// Does the same by a scene that was recorded for size x size pixels.
 void draw_svg_recorded(const char *text, int size, drawn *out);
 uint32_t pixel(const drawn *d, int x, int y);
 
-// A folder of files for one test. False when none can be made.
+// Makes a folder of files for one test. Returns false when none can be made.
 bool make_folder(void);
 void remove_folder(void);
-// The path of what is in it; valid until the next call but three. "": the folder.
+// Returns the path of what is in it; valid until the next call but three. "": the folder.
 const char *in_folder(const char *name);
 // Makes the folders on the way, too.
 void write_file(const char *name, const char *text);

@@ -7,7 +7,7 @@
 #include "svg_draw.h"
 #include "test.h"
 
-// The colours of the boxes that the text draws, a letter each: e for emoji, t for text, - for nothing.
+// Returns the colours of the boxes that the text draws, a letter each: e for emoji, t for text, - for nothing.
 static const char *presented(const char *families, const char *variant, const char *text, bool emoji, bool symbols) {
   static char out[16];
   static drawn d;

@@ -8,7 +8,7 @@
 
 static const char green_svg[] = SVG("<rect width='64' height='64' fill='green'/>");
 
-// root/secret.svg, root/docs/{in,reader}.svg, root/docs/sub/in.svg, root/docs/link.svg -> ../secret.svg
+// Makes root/secret.svg, root/docs/{in,reader}.svg, root/docs/sub/in.svg, root/docs/link.svg -> ../secret.svg.
 static bool make_files(void) {
   if (!make_folder()) return false;
   write_file("secret.svg", green_svg);
@@ -31,7 +31,7 @@ static bool make_files(void) {
   return symlink(in_folder("secret.svg"), in_folder("docs/link.svg")) == 0;
 }
 
-// Whether a document whose rectangle is red comes to be green, for what it takes from files of root/docs.
+// Returns whether a document whose rectangle is red comes to be green, for what it takes from files of root/docs.
 static bool is_green(const char *head, const char *body, const char *folder) {
   char text[1024];
   snprintf(text, sizeof text, "%s" SVG("%s"), head, body);
@@ -43,7 +43,7 @@ static bool is_green(const char *head, const char *body, const char *folder) {
   return pixel(&d, 32, 32) == GREEN;
 }
 
-// Whether the image at `href` comes to be drawn. `folder` NULL: no base folder.
+// Returns whether the image at `href` comes to be drawn. `folder` NULL: no base folder.
 static bool image_is_drawn(const char *href, const char *folder, bool allow_all) {
   char text[1024];
   snprintf(text, sizeof text, SVG("<image width='64' height='64' href='%s'/>"), href);

@@ -44,7 +44,7 @@ TEST(malformed_documents_are_errors_with_a_line) {
   }
 }
 
-// A picture that ends anywhere before its end is refused, in plain text and packed.
+// Packs a text as gzip, and returns how many bytes that takes; 0 on failure.
 static size_t pack(const char *text, unsigned char *out, size_t room) {
   z_stream stream = {0};
   if (deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
@@ -58,6 +58,7 @@ static size_t pack(const char *text, unsigned char *out, size_t room) {
   return code == Z_STREAM_END ? made : 0;
 }
 
+// A picture that ends anywhere before its end is refused, in plain text and packed.
 TEST(truncated_documents_are_errors) {
   if (!have_svg()) SKIP("built without SVG");
   static const char text[] = SVG("<g fill='red'><rect width='9' height='9'/></g><!-- x --><![CDATA[ y ]]>");
@@ -89,7 +90,7 @@ TEST(gzip_of_several_members) {
   CHECK_INT(load((const char *)packed, count + 100, NULL, &message), STIJL_OK);
 }
 
-// Seconds of the processor for documents of the same length, plain or packed: `tags` that share 8 MiB.
+// Returns the seconds of the processor for documents of the same length, plain or packed: `tags` that share 8 MiB.
 static double seconds_to_load(int tags, bool packed) {
   size_t bytes = (size_t)8 << 20, length = 0;
   char *text = malloc(bytes + 4096);
@@ -383,7 +384,7 @@ TEST(sizes) {
   }
 }
 
-// The id of the first element below the root, or NULL when the document is refused.
+// Returns the id of the first element below the root, or NULL when the document is refused.
 static const char *first_id(const char *bytes, size_t count) {
   static char out[64];
   sj_document document;
@@ -512,7 +513,7 @@ TEST(arguments) {
   stijl_svg_destroy(NULL);
 }
 
-// A document with ten images, each a packed document: a comment of so many bytes, and so many rectangles.
+// Makes a document with ten images, each a packed document: a comment of so many bytes, and so many rectangles.
 static char *ten_documents(size_t comment, int elements) {
   size_t room = comment + (size_t)elements * 40 + 256;
   char *inner = malloc(room), *outer = malloc(200000);

@@ -339,8 +339,8 @@ TEST(clips_and_masks) {
   CHECK_NEAR(pixel(&d, 9, 9) & 0xff, 0.2158605 * 255.0, 1.0);
 }
 
-// Patterns and masks have the pixels of the target, whatever size the scene was recorded for.
-// Whether each of red, green and blue differs by 2 at most from that of the colour; Chromium's differ by as much.
+// Returns whether each of red, green and blue differs by 2 at most from that of the colour; Chromium's differ by as
+// much.
 static bool is_near(uint32_t got, uint32_t color) {
   for (int shift = 0; shift < 32; shift += 8) {
     int difference = (int)(got >> shift & 255) - (int)(color >> shift & 255);
@@ -374,6 +374,7 @@ TEST(gradients_in_linear_light) {
   CHECK(is_near(pixel(&d, 32, 32), 0x825f5f82));
 }
 
+// Patterns and masks have the pixels of the target, whatever size the scene was recorded for.
 TEST(scenes_have_no_resolution) {
   if (!have_svg()) SKIP("built without SVG");
   static const char *const documents[] = {

@@ -106,7 +106,7 @@ static void *count_bytes(void *user, void *ptr, size_t bytes) {
   return block + 2;
 }
 
-// The bytes that loading takes at most.
+// Returns the bytes that loading takes at most.
 static size_t bytes_to_load(const char *text) {
   counting c = {0};
   stijl_context_params params = STIJL_CONTEXT_PARAMS_INIT;
@@ -147,7 +147,7 @@ TEST(one_tree) {
   free(text);
 }
 
-// How many pixels' colour: that of the middle; and that `warnings` were logged.
+// Checks the colour of the pixel in the middle, and that `warnings` were logged.
 static void check_document(const char *prolog, const char *style, bool folder, uint32_t expected, int warnings) {
   char text[2000];
   snprintf(text, sizeof text,

@@ -30,7 +30,7 @@ static stijl_fonts *open_fonts(void) {
   return fonts;
 }
 
-// One span in "Stijl Test" at 100 user units: a font unit is a tenth.
+// Begins with one span in "Stijl Test" at 100 user units: a font unit is a tenth.
 static void begin(fixture *f, const char *utf8) {
   uint32_t *text;
   *f = (fixture){.fonts = open_fonts()};
@@ -306,7 +306,7 @@ TEST(lines_have_the_levels_of_the_paragraph) {
   end(&f);
 }
 
-// A path of lines between points, which is closed.
+// Makes a path of lines between points, which is closed.
 static stijl_path *polygon(const float (*points)[2], size_t count) {
   stijl_path *path;
   CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
@@ -321,7 +321,7 @@ static stijl_path *rectangle(float x0, float y0, float x1, float y1) {
   return polygon(points, 4);
 }
 
-// A line is 120 high, and its baseline 90 below its top: 80 of the em box, and half of 20.
+// Begins with areas. A line is 120 high, and its baseline 90 below its top: 80 of the em box, and half of 20.
 static void begin_areas(fixture *f, const char *utf8) {
   begin(f, utf8);
   f->span.line_height = 120.0f;
@@ -618,8 +618,8 @@ TEST(colour_glyphs_are_instances) {
   stijl_fonts_destroy(params.fonts);
 }
 
-// What a text in the colour font is drawn with: A has the first colour of its palette above the second, e that of the
-// text.
+// Checks what a text in the colour font is drawn with: A has the first colour of its palette above the second, e that
+// of the text.
 static void check_palette(stijl_fonts *fonts, const char *rules, const char *text, uint32_t first, uint32_t second,
                           int warnings) {
   static char document[4096];

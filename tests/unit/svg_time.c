@@ -109,7 +109,7 @@ static bool append(void *user, const void *data, size_t count) {
   return true;
 }
 
-// All that a document draws, as it is saved.
+// Returns all that a document draws, as it is saved.
 static bytes saved(const stijl_svg *svg) {
   bytes b = {0};
   stijl_svg_size(svg, &b.width, &b.height);

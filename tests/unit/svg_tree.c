@@ -14,7 +14,7 @@ static stijl_svg *load(const char *text) {
   return svg;
 }
 
-// The box of an element as text, "-" when it is empty.
+// Returns the box of an element as text, "-" when it is empty.
 static const char *box_of(const stijl_svg *svg, const char *id, stijl_svg_box which, bool on_canvas) {
   static char text[128];
   stijl_rect r = {0};
@@ -201,7 +201,7 @@ TEST(an_element_alone) {
   stijl_svg_destroy(svg);
 }
 
-// Nested groups around many leaves, with a style sheet; the shortest time of three to load it.
+// Returns the shortest time of three to load nested groups around many leaves, with a style sheet.
 static double time_nested(int depth, int leaves, const char *sheet) {
   size_t capacity = (size_t)leaves * 64 + (size_t)depth * 16 + 1024, length;
   char *text = malloc(capacity);

@@ -163,7 +163,7 @@ TEST(animations_of_what_is_shown) {
              GREEN);
 }
 
-// Whether loading the document is an error of this kind; the message must hold `part`.
+// Checks that loading the document is an error of this kind; the message must hold `part`.
 static void check_fails(const char *text, const stijl_svg_params *params, const char *part) {
   static drawn d;
   draw_svg(text, params, &d);

@@ -8,7 +8,7 @@ enum { SIDE = 61 };
 
 static const stijl_stop stops[] = {{0, {0, 0, 0, 1}}, {1, {1, 1, 1, 1}}};
 
-// The offset that a pixel's centre sees; NAN close to where it jumps.
+// Returns the offset that a pixel's centre sees; NAN close to where it jumps.
 static double offset_at(const stijl_paint *p, int x, int y) {
   double turn = 57.295779513082323, angle = atan2(y + 0.5 - (double)p->p0.y, x + 0.5 - (double)p->p0.x) * turn;
   double start = (double)p->start_angle, extent = (double)p->end_angle - start, forward = extent > 0.0 ? 1.0 : -1.0;

@@ -9,7 +9,7 @@
 
 enum { MAX_WIDTH = 130, HEIGHT = 50, GAP = 24, BYTES = 64 + (MAX_WIDTH * 4 + GAP) * HEIGHT };
 
-// Many large draws, for which targets whose rows lie badly are painted elsewhere, or few.
+// Makes a scene of many large draws, for which targets whose rows lie badly are painted elsewhere, or of few.
 static stijl_scene *make_scene(int draws) {
   stijl_scene *scene = NULL;
   stijl_path *path = NULL;

@@ -151,7 +151,8 @@ static void *count_bytes(void *user, void *ptr, size_t bytes) {
   return NULL;
 }
 
-// FreeType asks for two elements more each time that a glyph has another part, and A of this font has 60^6.
+// Returns the bytes that are asked for. FreeType asks for two elements more each time that a glyph has another part,
+// and A of this font has 60^6.
 static uint64_t asked_for_by_parts(uint64_t max_memory) {
   uint64_t bytes = 0;
   stijl_context_params context_params = STIJL_CONTEXT_PARAMS_INIT;
@@ -208,7 +209,8 @@ TEST(utf8_is_decoded) {
   sj_free(sj_context(NULL), offsets);
 }
 
-// Blanks, separators and what is removed: their levels are settled line by line (rule L1), or not at all.
+// Returns whether levels are settled line by line (rule L1), or not at all: those of blanks, separators and what is
+// removed.
 static bool settled_later(uint32_t c) {
   return c <= 0x20 || (c >= 0x7f && c <= 0xa0) || (c >= 0x2000 && c <= 0x200f) || (c >= 0x2028 && c <= 0x202f) ||
          (c >= 0x205f && c <= 0x206f) || c == 0x3000 || c == 0x1680 || c == 0xfeff || c == 0xad;

@@ -51,7 +51,7 @@ static bool draw(stijl_renderer *renderer, const stijl_scene *scene, stijl_irect
 
 static bool same(uint64_t n, const char *what) { return sj_test_same_pixels(n, what, got, expected, W, H); }
 
-// In parts of so many pixels.
+// Draws in parts of so many pixels.
 static bool draw_parts(stijl_renderer *renderer, const stijl_scene *scene, int width, int height) {
   bool ok = true;
   memset(got, 0xcc, sizeof got);
@@ -61,7 +61,7 @@ static bool draw_parts(stijl_renderer *renderer, const stijl_scene *scene, int w
   return ok;
 }
 
-// Some single pixels, as regions of their own.
+// Draws some single pixels, as regions of their own.
 static bool draw_pixels(stijl_renderer *renderer, const stijl_scene *scene, sj_random *r, int count) {
   bool ok = true;
   memcpy(got, expected, sizeof got);
@@ -73,7 +73,7 @@ static bool draw_pixels(stijl_renderer *renderer, const stijl_scene *scene, sj_r
   return ok;
 }
 
-// A dilation that reaches a pixel from afar: what it is computed from need not touch it.
+// Checks a dilation that reaches a pixel from afar: what it is computed from need not touch it.
 static void check_dilation(stijl_renderer *renderer) {
   stijl_scene *scene = scene_of(
       "<svg xmlns='http://www.w3.org/2000/svg' width='97' height='61'><filter id='f' x='0' y='0' width='97' "

@@ -101,7 +101,7 @@ static void check_levels(uint64_t n, const uint32_t *text, uint32_t count, sj_ba
                    shaped->levels.data[i], levels[i]);
 }
 
-// Items follow each other, each as long as it can be, and have all glyphs in the order of their characters.
+// Checks that items follow each other, each as long as it can be, and have all glyphs in the order of their characters.
 static void check_items(uint64_t n, const uint32_t *text, uint32_t count, const sj_shaped *shaped) {
   uint32_t at = 0, glyph = 0;
   const sj_item *before = NULL;
@@ -160,7 +160,7 @@ static uint32_t of_class(const char *name) {
   return 0;
 }
 
-// Their levels depend on where lines end (rule L1), or they have none.
+// Returns whether a character's level depends on where lines end (rule L1), or it has none.
 static bool settled_later(uint32_t c) { return c == '\t' || c == ' ' || c == 0xad || c == 0x2029 || c >= 0x202a; }
 
 TEST(bidi_test) {
@@ -254,7 +254,7 @@ TEST(all_characters_in_lines) {
   CHECK(memcmp(breaks, expected, sizeof expected) == 0);
 }
 
-// Paragraph by paragraph, as they are laid out: a blank at the beginning is another one than within.
+// Breaks a text paragraph by paragraph, as they are laid out: a blank at the beginning is another one than within.
 static void break_paragraphs(const uint32_t *text, uint32_t count, char *breaks) {
   for (uint32_t first = 0, end; first < count; first = end + 1) {
     for (end = first; end < count && !sj_ends_line(text[end]);) end++;

@@ -30,7 +30,7 @@ static void add_polygon(const int32_t (*p)[2], int count) {
 
 static int32_t any(sj_random *r, int32_t reach) { return sj_random_int(r, -reach, reach + 1); }
 
-// Rectangles on a grid, in any directions, that share edges and corners.
+// Adds rectangles on a grid, in any directions, that share edges and corners.
 static void add_rectangles(sj_random *r) {
   for (int i = sj_random_int(r, 2, 50); i; i--) {
     int32_t x = any(r, 9) * 1000, y = any(r, 9) * 1000, w = any(r, 5) * 1000, h = any(r, 5) * 1000;
@@ -39,14 +39,14 @@ static void add_rectangles(sj_random *r) {
   }
 }
 
-// One polygon through any points.
+// Adds one polygon through any points.
 static void add_scribble(sj_random *r) {
   int32_t p[60][2], count = sj_random_int(r, 3, 61), reach = 1 << sj_random_int(r, 3, 24);
   for (int i = 0; i < count; i++) p[i][0] = any(r, reach), p[i][1] = any(r, reach);
   add_polygon((const int32_t(*)[2])p, count);
 }
 
-// Thin bars that are nearly level, or nearly upright.
+// Adds thin bars that are nearly level, or nearly upright.
 static void add_bars(sj_random *r) {
   bool turned = sj_random_int(r, 0, 2);
   for (int i = sj_random_int(r, 2, 100); i; i--) {
@@ -77,7 +77,7 @@ static double distance(double x, double y, double x0, double y0, double x1, doub
   return hypot(x - x0 - t * dx, y - y0 - t * dy);
 }
 
-// Rounding to units moves a line by one at most.
+// Returns whether a point is near a line: rounding to units moves one by one at most.
 static bool is_near_a_line(double x, double y) {
   for (size_t i = 0; i < lines.count; i++) {
     sj_union_line l = lines.data[i];
@@ -92,7 +92,7 @@ SJ_WRAPS static uint64_t hash_point(int32_t x, int32_t y) {
   return h * 0xbf58476d1ce4e5b9u;
 }
 
-// At each point of closed lines as many begin as end.
+// Returns whether lines are closed: at each point of such lines as many begin as end.
 SJ_WRAPS static bool are_closed(const sj_union_lines *of) {
   uint64_t open = 0;
   for (size_t i = 0; i < of->count; i++) {
@@ -409,7 +409,7 @@ static stijl_path *path_of(double (*p)[2], int count) {
   return path;
 }
 
-// Of strokes that are thin.
+// Returns whether strokes that are thin are dense.
 static bool is_dense(const stijl_path *path) {
   stijl_stroke stroke = STIJL_STROKE_INIT;
   stroke.width = 0.1f;

@@ -12,7 +12,7 @@
 static const sj_length_base base = {
     .font_size = 20, .root_font_size = 16, .dpi = 96, .viewport_width = 400, .viewport_height = 200};
 
-// The pixels of a length; NaN when it is none.
+// Returns the pixels of a length; NaN when it is none.
 static double pixels(const char *text) {
   sj_length length;
   if (!sj_parse_length(text, strlen(text), &length)) return (double)NAN;
@@ -87,7 +87,7 @@ TEST(lists) {
   CHECK(!sj_list_next_number(&list, &v) && !list.failed);
 }
 
-// "r g b a", all of 255; "current"; or "bad".
+// Returns "r g b a", all of 255; "current"; or "bad".
 static const char *color(const char *text) {
   static char out[64];
   sj_color_kind kind;
@@ -371,7 +371,7 @@ TEST(paints) {
   CHECK(!sj_parse_paint(TEXT("red url(#a)"), NULL, &p));
 }
 
-// "a b c d e f" of a transform, attribute or CSS; "bad".
+// Returns "a b c d e f" of a transform, attribute or CSS; or "bad".
 static const char *transform(const char *text, bool css) {
   static char out[128];
   stijl_matrix m;
@@ -498,7 +498,7 @@ TEST(view_box_matrices) {
   CHECK(stijl_matrix_is_finite(sj_view_box_matrix(&huge, &a, 3e38f, 200, &seen)) && isfinite(seen.x1));
 }
 
-// All declarations as "name=value;", with "!" behind important ones.
+// Returns all declarations as "name=value;", with "!" behind important ones.
 static const char *declarations(const char *text) {
   static char out[1024];
   size_t used = 0;

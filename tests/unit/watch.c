@@ -69,7 +69,8 @@ TEST(work_that_never_looks_at_the_clock_is_ended) {
   CHECK(rmdir(folder) == 0);  // the file that was not complete is gone
 }
 
-// Sleep takes none of the processor: a machine that is busy with something else ends nothing.
+// Works for seconds, or sleeps, which takes none of the processor: a machine that is busy with something else ends
+// nothing.
 static void go_on_by_default(const char *sleeping) {
   stijl_budget_params params = STIJL_BUDGET_PARAMS_INIT;
   params.max_seconds = 1000;

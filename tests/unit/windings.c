@@ -151,7 +151,7 @@ TEST(long_sums) {
 
 enum { WINDOW = 64, STRIDE = WINDOW + SJ_CELLS_PAD };
 
-// The most windings around a pixel of the window about zero.
+// Returns the most windings around a pixel of the window about zero.
 static double windings_seen(const sj_encoded *scene, const k_draw *draw) {
   static _Alignas(64) int32_t sums[WINDOW * STRIDE];
   static uint8_t touched[WINDOW * 8];
@@ -176,7 +176,7 @@ static double windings_seen(const sj_encoded *scene, const k_draw *draw) {
 
 static float bend(sj_random *r, float size) { return sj_random_float(r, -size, size); }
 
-// An arc about zero, or at some t a bend about zero of a curve that runs far beyond.
+// Makes an arc about zero, or at some t a bend about zero of a curve that runs far beyond.
 static void random_bend(sj_random *r, float reach, float radius, stijl_point p[4]) {
   float t = sj_random_float(r, 0, 1), speed = sj_random_float(r, 0, 1);
   speed = reach * speed * speed * speed * speed;
@@ -238,7 +238,7 @@ TEST(most_windings) {
   CHECK(closest > 0.2);
 }
 
-// How many segments those instances have whose box holds a point.
+// Returns how many segments those instances have whose box holds a point.
 static uint32_t segments_at(const sj_encoded *encoded, const k_run *run, const stijl_scene *scene, float x, float y) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < run->instance_count; i++) {

@@ -9,7 +9,8 @@ const names = [process.env.STIJL_CHROMIUM, 'chromium', 'chromium-browser', 'goog
 const program = names.find((name) => spawnSync(name, ['--version'], { timeout: 20000 }).status === 0);
 export const noChromium = program ? false : 'no Chromium';
 
-const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
+const types = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css',
+  '.svg': 'image/svg+xml', '.wasm': 'application/wasm', '.json': 'application/json' };
 
 /** Serves folders: { '/prefix/': folder }. With `isolated` pages may share memory between threads. */
 export async function serve(folders, { isolated = true } = {}) {
@@ -21,11 +22,16 @@ export async function serve(folders, { isolated = true } = {}) {
     const real = found?.isDirectory() ? join(file, 'index.html') : file;
     if (!real || !statSync(real, { throwIfNoEntry: false })?.isFile()) return response.writeHead(404).end();
     const headers = { 'Content-Type': types[extname(real)] ?? 'application/octet-stream', 'Cache-Control': 'no-store' };
-    if (isolated) Object.assign(headers, { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' });
+    if (isolated)
+      Object.assign(headers,
+        { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' });
     createReadStream(real).pipe(response.writeHead(200, headers));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => { server.closeAllConnections?.(); server.close(); } };
+  return { url: `http://127.0.0.1:${server.address().port}`, close: () => {
+    server.closeAllConnections?.();
+    server.close();
+  } };
 }
 
 export class Chromium {
@@ -37,7 +43,8 @@ export class Chromium {
   events = new Map();  // session + method: function
 
   constructor(options = ['--disable-gpu']) {
-    this.#process = spawn(program, ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--force-color-profile=srgb',
+    this.#process = spawn(program,
+      ['--headless=new', '--no-sandbox', '--disable-dev-shm-usage', '--hide-scrollbars', '--force-color-profile=srgb',
       '--no-first-run', '--remote-debugging-pipe', `--user-data-dir=${this.#profile}`, ...options, 'about:blank'],
     { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] });
     this.#process.stdio[4].setEncoding('utf8').on('data', (data) => {
@@ -68,17 +75,22 @@ export class Chromium {
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const send = (method, params) => this.send(method, params, sessionId), errors = [];
-    this.events.set(`${sessionId} Runtime.exceptionThrown`, ({ exceptionDetails }) => errors.push(exceptionDetails.exception?.description ?? exceptionDetails.text));
-    this.events.set(`${sessionId} Log.entryAdded`, ({ entry }) => { if (entry.level === 'error') errors.push(entry.text); });
+    this.events.set(`${sessionId} Runtime.exceptionThrown`,
+      ({ exceptionDetails }) => errors.push(exceptionDetails.exception?.description ?? exceptionDetails.text));
+    this.events.set(`${sessionId} Log.entryAdded`, ({ entry }) => {
+      if (entry.level === 'error') errors.push(entry.text);
+    });
     for (const domain of ['Page', 'Runtime', 'Log']) await send(`${domain}.enable`);
     await send('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: false });
-    await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }] });
+    await send('Emulation.setEmulatedMedia',
+      { features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }] });
     const loaded = new Promise((resolve) => this.events.set(`${sessionId} Page.loadEventFired`, resolve));
     await send('Page.navigate', { url });
     await loaded;
     const evaluate = async (code, ...values) => {
       const expression = typeof code === 'string' ? code : `(${code})(...${JSON.stringify(values)})`;
-      const { result, exceptionDetails } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+      const { result, exceptionDetails } =
+        await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
       if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       return result.value;
     };
@@ -89,7 +101,8 @@ export class Chromium {
       }
       throw new Error(`${code} did not come true`);
     };
-    const screenshot = async () => Buffer.from((await send('Page.captureScreenshot', { format: 'png' })).data, 'base64');
+    const screenshot = async () =>
+      Buffer.from((await send('Page.captureScreenshot', { format: 'png' })).data, 'base64');
     const close = () => this.send('Target.closeTarget', { targetId });
     return { evaluate, waitFor, screenshot, send, errors, close };
   }

@@ -1,12 +1,13 @@
-// A Deno that evaluates what it is told, as a page of Chromium does (chromium.mjs): WebGPU on the machine's Vulkan driver.
-// STIJL_DENO: the program.
+// A Deno that evaluates what it is told, as a page of Chromium does (chromium.mjs): WebGPU on the machine's Vulkan
+// driver. STIJL_DENO: the program.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const program = [process.env.STIJL_DENO, 'deno'].filter(Boolean).find((name) => spawnSync(name, ['--version'], { timeout: 20000 }).status === 0);
+const program = [process.env.STIJL_DENO, 'deno'].filter(Boolean)
+  .find((name) => spawnSync(name, ['--version'], { timeout: 20000 }).status === 0);
 export const noDeno = program ? false : 'no Deno (STIJL_DENO)';
 
 // A line with code and values comes in, a line with what the function gives goes out.
@@ -30,7 +31,8 @@ export class Deno {
   constructor() {
     writeFileSync(join(this.#folder, 'loop.mjs'), loop);
     this.#process = spawn(program, ['run', '-A', '--no-lock', '--unstable-webgpu', join(this.#folder, 'loop.mjs')],
-      { stdio: ['pipe', 'pipe', 'ignore'], env: { ...process.env, DENO_DIR: this.#folder, DENO_NO_UPDATE_CHECK: '1' } });
+      { stdio: ['pipe', 'pipe', 'ignore'],
+        env: { ...process.env, DENO_DIR: this.#folder, DENO_NO_UPDATE_CHECK: '1' } });
     this.#answers = createInterface({ input: this.#process.stdout })[Symbol.asyncIterator]();
   }
 

@@ -1,5 +1,5 @@
-// Every document of the SVG suite, and the tiger: the package draws in Node what the native build draws, bit for bit, with
-// scalar code and with vectors, on 1, 2 and 4 threads, text with the suite's fonts.
+// Every document of the SVG suite, and the tiger: the package draws in Node what the native build draws, bit for bit,
+// with scalar code and with vectors, on 1, 2 and 4 threads, text with the suite's fonts.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,8 @@ import { documents, families, fonts, native, noPackage, web } from './native.mjs
 const WIDTH = 300;
 const files = documents();
 const expected = noPackage || !files.length ? [] : native(files, WIDTH, fonts());
-const skip = noPackage || (!files.length ? 'the SVG suite is not here' : typeof expected === 'string' ? expected : false);
+const skip = noPackage ||
+  (!files.length ? 'the SVG suite is not here' : typeof expected === 'string' ? expected : false);
 
 const differing = (results) => expected.filter(({ hash }, i) => hash !== results[i]).map(({ path }) => path);
 
@@ -40,7 +41,9 @@ for (const threads of [1, 2, 4]) {
     assert.equal((await worker.ready).threads, threads);
     await worker.addFonts(fonts().map((path) => readFileSync(path)), { families });
     const results = [];
-    for (const { path } of expected) results.push(await worker.render(readFileSync(path), { width: WIDTH, hash: true }).then((r) => r.hash, () => null));
+    for (const { path } of expected)
+      results.push(
+        await worker.render(readFileSync(path), { width: WIDTH, hash: true }).then((r) => r.hash, () => null));
     worker.close();
     assert.deepEqual(differing(results), []);
   });

@@ -1,5 +1,5 @@
-// The package where something fails: workers that do not start, parts that cannot be read, wrong arguments, calls that are
-// aborted, objects that nobody frees; and what text is when it says that it is something else.
+// The package where something fails: workers that do not start, parts that cannot be read, wrong arguments, calls that
+// are aborted, objects that nobody frees; and what text is when it says that it is something else.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,13 @@ import { nativeTests, noPackage, root, web } from './native.mjs';
 const skip = noPackage, hashes = join(nativeTests, 'golden/hashes');
 const { load, StijlError } = skip ? {} : await import(join(web, 'npm/node.js'));
 const { openWorker } = skip ? {} : await import(join(web, 'npm/worker-node.js'));
-const svg = (content, attributes = 'width="20" height="10"') => `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
+const svg = (content, attributes = 'width="20" height="10"') =>
+  `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`;
 const square = svg('<rect width="10" height="10" fill="#f00"/>');
-const fails = (code, message = '') => (error) => error instanceof StijlError && error.code === code && error.message.includes(message);
+const fails = (code, message = '') => (error) => error instanceof StijlError && error.code === code &&
+  error.message.includes(message);
 
-// A copy of the package, in which files can be missing.
+// Makes a copy of the package, in which files can be missing.
 async function copied(use) {
   const folder = mkdtempSync(join(tmpdir(), 'stijl-package-'));
   try {
@@ -69,8 +71,10 @@ test('a worker that has ended by itself is replaced by the next call', { skip },
 });
 
 test('a part that was not there may be there later', { skip }, () => copied(async (folder) => {
-  const { load: open } = await import(join(folder, 'node.js')), { openWorker: start } = await import(join(folder, 'worker-node.js'));
-  const sheet = svg('<style>rect { fill: lime }</style><rect width="9" height="9"/>'), part = join(folder, 'stijl-documents.wasm');
+  const { load: open } = await import(join(folder, 'node.js')),
+        { openWorker: start } = await import(join(folder, 'worker-node.js'));
+  const sheet = svg('<style>rect { fill: lime }</style><rect width="9" height="9"/>'),
+        part = join(folder, 'stijl-documents.wasm');
   const stijl = await open(), worker = await start(), kept = stijl.path();
   renameSync(part, `${part}.away`);
   assert.throws(() => stijl.render(sheet), (error) => error.code === 'IO' && error.message.includes('documents'));
@@ -79,7 +83,8 @@ test('a part that was not there may be there later', { skip }, () => copied(asyn
   renameSync(`${part}.away`, part);
   assert.deepEqual([...stijl.render(sheet).data.subarray(0, 4)], [0, 255, 0, 255]);
   assert.ok(!stijl.broken);
-  assert.throws(() => kept.lineTo(1, 1), (error) => error.code === 'INVALID_STATE' && error.message.includes('documents'));
+  assert.throws(() => kept.lineTo(1, 1),
+    (error) => error.code === 'INVALID_STATE' && error.message.includes('documents'));
   assert.equal((await worker.render(sheet)).width, 20);
   worker.close();
 }));
@@ -96,9 +101,11 @@ test('a worker starts while its module comes, and ends if that does not', { skip
 });
 
 test('a worker takes what load() takes', { skip }, async () => {
-  const lines = [], lost = new URL('file:///nowhere'), part = (name) => readFileSync(join(web, `npm/stijl-${name}.wasm`));
+  const lines = [], lost = new URL('file:///nowhere'),
+        part = (name) => readFileSync(join(web, `npm/stijl-${name}.wasm`));
   const parts = { fonts: lost, documents: part('documents'), images: part('images') };
-  const worker = await openWorker({ module: readFileSync(join(web, 'npm/stijl.wasm')), parts, ahead: ['documents', 'images'],
+  const worker =
+    await openWorker({ module: readFileSync(join(web, 'npm/stijl.wasm')), parts, ahead: ['documents', 'images'],
     log: (level, line) => lines.push([level, line]) });
   await worker.render(svg('<style>rect { fill: lime }</style><image href="x.png" width="9" height="9"/>'));
   assert.equal(lines.length, 1);
@@ -107,9 +114,11 @@ test('a worker takes what load() takes', { skip }, async () => {
 });
 
 test('a string is text, whatever encoding it declares; bytes are of that encoding', { skip }, async () => {
-  const stijl = await load(), head = '<?xml version="1.0" encoding="ISO-8859-1"?>', id = svg('<rect id="é" width="9" height="9"/>');
+  const stijl = await load(), head = '<?xml version="1.0" encoding="ISO-8859-1"?>',
+        id = svg('<rect id="é" width="9" height="9"/>');
   const bytes = Buffer.from(head + id, 'latin1');
-  for (const source of [head + id, `\ufeff${head}${id}`, bytes, `<?xml version="1.0" encoding="UTF-16"?>${id}`]) assert.ok(stijl.svg(source).find('é') > 0);
+  for (const source of [head + id, `\ufeff${head}${id}`, bytes, `<?xml version="1.0" encoding="UTF-16"?>${id}`])
+    assert.ok(stijl.svg(source).find('é') > 0);
   assert.equal(stijl.document(`${head}<a b="é"/>`).attribute(0, 'b'), 'é');
   assert.equal(stijl.document(Buffer.from(`${head}<a b="é"/>`, 'latin1')).attribute(0, 'b'), 'é');
   const css = stijl.css(), sheet = '@charset "iso-8859-1"; .é {}';
@@ -121,7 +130,8 @@ test('what is wrong is told at once, and is not what was wrong before', { skip }
   const stijl = await load();
   assert.throws(() => stijl.svg('<svg'), fails('MALFORMED'));
   for (const name of ['maxSeconds', 'maxMemory', 'maxWork'])
-    for (const value of [-1, NaN, '5']) assert.throws(() => stijl.svg(square, { [name]: value }), fails('INVALID_ARGUMENT', name));
+    for (const value of [-1, NaN, '5'])
+      assert.throws(() => stijl.svg(square, { [name]: value }), fails('INVALID_ARGUMENT', name));
   for (const garbage of [new Uint8Array(100), new Uint8Array(0), Buffer.from('<svg xmlns="...">')])
     assert.throws(() => stijl.fonts().add(garbage), fails('UNSUPPORTED', 'font'));
   const worker = await openWorker();
@@ -133,9 +143,12 @@ test('what is wrong is told at once, and is not what was wrong before', { skip }
 
 // What has no room is not put where lists were before, which others may have by then.
 test('a list that is too long ends no instance', { skip }, async () => {
-  const stijl = await load({ maxMemory: 32 << 20 }), line = stijl.path().moveTo(0, 5).lineTo(20, 5), renderer = stijl.renderer();
-  const drawn = () => renderer.render(stijl.scene().stroke(line, 'red', { width: 4, dashes: [3, 2] }).finish(), { width: 20, height: 10 }).data, before = drawn();
-  for (const length of [2 ** 27, 2 ** 29]) assert.throws(() => stijl.scene().stroke(line, 'red', { dashes: { length } }), fails('OUT_OF_MEMORY'));
+  const stijl = await load({ maxMemory: 32 << 20 }), line = stijl.path().moveTo(0, 5).lineTo(20, 5),
+        renderer = stijl.renderer();
+  const drawn = () => renderer.render(stijl.scene().stroke(line, 'red', { width: 4, dashes: [3, 2] }).finish(),
+    { width: 20, height: 10 }).data, before = drawn();
+  for (const length of [2 ** 27, 2 ** 29])
+    assert.throws(() => stijl.scene().stroke(line, 'red', { dashes: { length } }), fails('OUT_OF_MEMORY'));
   assert.equal(stijl.image(stijl.png(stijl.render(square))).width, 20);
   assert.deepEqual(drawn(), before);
 });
@@ -164,10 +177,12 @@ test('neither a value that is no number nor a log that throws ends an instance',
 });
 
 test('a call that waits for others ends at once when it is aborted', { skip }, async () => {
-  const worker = await openWorker({ maxSeconds: 60 }), slow = svg('<circle r="9" stroke="red" fill="none"/>'.repeat(200000));
+  const worker = await openWorker({ maxSeconds: 60 }),
+        slow = svg('<circle r="9" stroke="red" fill="none"/>'.repeat(200000));
   const first = new AbortController(), second = new AbortController();
   let ended = false;
-  const running = worker.render(slow, { width: 20000, signal: first.signal }), queued = worker.render(square, { signal: second.signal });
+  const running = worker.render(slow, { width: 20000, signal: first.signal }),
+        queued = worker.render(square, { signal: second.signal });
   running.catch(() => { ended = true; });
   second.abort();
   await assert.rejects(queued, fails('CANCELLED'));
@@ -194,7 +209,8 @@ test('the licences of what is inside are in the package and beside the page', { 
   const { files } = JSON.parse(readFileSync(join(web, 'npm/package.json'), 'utf8'));
   assert.ok(files.includes('NOTICE') && existsSync(join(web, 'npm/NOTICE')));
   const page = readFileSync(join(web, 'page/NOTICE'), 'utf8');
-  for (const name of ['stijl', 'expat', 'zlib', 'libpng1.6', 'libjpeg-turbo', 'libwebp', 'giflib', 'harfbuzz', 'freetype', 'brotli', 'fribidi', 'libunibreak', 'wasi-libc'])
+  for (const name of ['stijl', 'expat', 'zlib', 'libpng1.6', 'libjpeg-turbo', 'libwebp', 'giflib', 'harfbuzz',
+    'freetype', 'brotli', 'fribidi', 'libunibreak', 'wasi-libc'])
     assert.ok(page.includes(`==== ${name} ====`), name);
   assert.match(readFileSync(join(web, 'page/index.html'), 'utf8'), /href="NOTICE"/);
 });

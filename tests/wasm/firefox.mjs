@@ -1,5 +1,5 @@
-// A Firefox without a window, driven by its Marionette protocol, which evaluates what it is told, as a page of Chromium does
-// (chromium.mjs).
+// A Firefox without a window, driven by its Marionette protocol, which evaluates what it is told, as a page of Chromium
+// does (chromium.mjs).
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -12,7 +12,8 @@ const program = [process.env.STIJL_FIREFOX, 'firefox-esr', 'firefox'].filter(Boo
 export const noFirefox = program ? false : 'no Firefox';
 
 const START_MS = 60000, SCRIPT_MS = 3600000;
-const preferences = { 'marionette.port': 0, 'browser.shell.checkDefaultBrowser': false, 'datareporting.policy.dataSubmissionEnabled': false,
+const preferences = { 'marionette.port': 0, 'browser.shell.checkDefaultBrowser': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
   'app.update.enabled': false, 'browser.startup.page': 0, 'network.captive-portal-service.enabled': false };
 
 // Marionette runs scripts outside of the page: this one puts the code into the page, and waits for what it tells.
@@ -46,7 +47,8 @@ export class Firefox {
   }
 
   async #start() {
-    const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
+    const lines = Object.entries(preferences)
+      .map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
     writeFileSync(join(this.#profile, 'user.js'), lines.join(''));
     this.#process = spawn(program, ['--headless', '--marionette', '--no-remote', '--profile', this.#profile],
       { detached: true, stdio: 'ignore', env: { ...process.env, HOME: this.#profile } });
@@ -62,11 +64,13 @@ export class Firefox {
   #connect(port) {
     return new Promise((resolve, reject) => {
       this.#socket = connect(port, '127.0.0.1', resolve).on('error', reject).on('data', (data) => this.#received(data));
-      this.#socket.on('close', () => { for (const job of this.#waiting.values()) job.reject(new Error('Firefox has ended')); });
+      this.#socket.on('close', () => {
+        for (const job of this.#waiting.values()) job.reject(new Error('Firefox has ended'));
+      });
     });
   }
 
-  // A message is its length in bytes, a colon, and JSON: [1, number, error, result] for an answer.
+  // Takes a message apart: its length in bytes, a colon, and JSON: [1, number, error, result] for an answer.
   #received(data) {
     this.#rest = Buffer.concat([this.#rest, data]);
     for (let colon; (colon = this.#rest.indexOf(':')) >= 0;) {
@@ -90,7 +94,8 @@ export class Firefox {
 
   async evaluate(code, ...values) {
     const call = `(async () => (${code})(...${JSON.stringify(values)}))()`;
-    const { value: text } = await this.#send('WebDriver:ExecuteAsyncScript', { script: inPage, args: [call] }), { value, error } = JSON.parse(text);
+    const { value: text } = await this.#send('WebDriver:ExecuteAsyncScript', { script: inPage, args: [call] }),
+          { value, error } = JSON.parse(text);
     if (error) throw new Error(error);
     return value;
   }

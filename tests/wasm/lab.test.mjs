@@ -1,6 +1,6 @@
-// The browser's lab times what a device does, and not how its clock falls while a program waits to be told: on a device that
-// is played, in time that is played too. A program is told every 10 ms; after 3 ms without work the clock is half as fast,
-// until there has been work for 20 ms. A workgroup takes a microsecond.
+// The browser's lab times what a device does, and not how its clock falls while a program waits to be told: on a device
+// that is played, in time that is played too. A program is told every 10 ms; after 3 ms without work the clock is half
+// as fast, until there has been work for 20 ms. A workgroup takes a microsecond.
 import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import test from 'node:test';
 
 import { noPackage, web } from './native.mjs';
 
-const skip = noPackage || (statSync(join(web, 'npm/lab-shaders.js'), { throwIfNoEntry: false })?.size > 1e5 ? false : 'the package was built without shaders (naga)');
+const skip = noPackage || (statSync(join(web, 'npm/lab-shaders.js'), { throwIfNoEntry: false })?.size > 1e5 ? false :
+  'the package was built without shaders (naga)');
 
 class Played {
   features = new Set(['timestamp-query']);
@@ -21,7 +22,8 @@ class Played {
   createBuffer() {
     const device = this;
     let words;
-    return { destroy() {}, unmap() {}, copied(from) { words = from; }, mapAsync: () => device.#wait(), getMappedRange: () => BigUint64Array.from(words).buffer };
+    return { destroy() {}, unmap() {}, copied(from) { words = from; }, mapAsync: () => device.#wait(),
+      getMappedRange: () => BigUint64Array.from(words).buffer };
   }
   createQuerySet() { return this.#stamps; }
   createBindGroupLayout() {}
@@ -55,7 +57,8 @@ class Played {
 
   #stamp() { return BigInt(Math.round(Math.floor(this.free / this.step) * this.step * 1e3)); }
   #work(us) {
-    for (let left = us; left > 0; left -= 100) this.free += Math.min(left, 100) * (this.free - this.since < 20000 || this.free > this.hot ? 2 : 1);
+    for (let left = us; left > 0; left -= 100)
+      this.free += Math.min(left, 100) * (this.free - this.since < 20000 || this.free > this.hot ? 2 : 1);
   }
 
   // What has been waited for longest is told first, once nothing else is to be done.
@@ -75,7 +78,8 @@ class Played {
 async function open(device) {
   const { Bench } = await import(join(web, 'npm/lab-bench.js'));
   setNow(() => device.now / 1e3);
-  return Bench.open({ requestAdapter: async () => ({ limits: device.limits, features: device.features, requestDevice: async () => device }) }, { size: 'full' });
+  return Bench.open({ requestAdapter: async () =>
+    ({ limits: device.limits, features: device.features, requestDevice: async () => device }) }, { size: 'full' });
 }
 // In Node 18 assigning does not do.
 function setNow(value) { Object.defineProperty(performance, 'now', { value, configurable: true, writable: true }); }
@@ -88,7 +92,9 @@ test('a device that lowers its clock while it is not asked for anything is kept 
     const bench = await open(new Played()), cases = [40, 100, 300, 5000].map(caseOf);
     await bench.warm(caseOf(72));
     const told = await bench.time(cases, { wrong });
-    for (const { us, low, high, groups: [truth] } of cases) assert.ok(Math.abs(us / truth - 1) < 0.01 && high - low < us * 0.01, `${us} us, from ${low} to ${high}, and not ${truth}`);
+    for (const { us, low, high, groups: [truth] } of cases)
+      assert.ok(Math.abs(us / truth - 1) < 0.01 && high - low < us * 0.01,
+        `${us} us, from ${low} to ${high}, and not ${truth}`);
     assert.deepEqual(told, { slow: 0, of: 60 });
   } finally {
     setNow(now);
@@ -102,7 +108,9 @@ test('a clock that a browser makes coarse widens the intervals, and no more than
     assert.equal(bench.stepUs, 100);
     await bench.warm(caseOf(72));
     assert.deepEqual(await bench.time(cases, { wrong }), { slow: 0, of: 60 });
-    for (const { us, low, high, groups: [truth] } of cases) assert.ok(low <= truth && truth <= high && high - low < us * 0.21, `${us} us, from ${low} to ${high}, and not ${truth}`);
+    for (const { us, low, high, groups: [truth] } of cases)
+      assert.ok(low <= truth && truth <= high && high - low < us * 0.21,
+        `${us} us, from ${low} to ${high}, and not ${truth}`);
   } finally {
     setNow(now);
   }
@@ -131,19 +139,24 @@ test('what results have to be, and what times say, is told by the command\'s own
     assert.equal(told.wrong(right, 'wrong_transposed', n, n), 0);
     for (const at of [0, border - 1, border, n * n - 1]) right[at] ^= 1;
     assert.equal(told.wrong(right, 'wrong_transposed', n, n), 4);
-    assert.equal(told.wrong(Uint32Array.from({ length: 3 * border + 5 }, (_, i) => Math.imul(i, 2654435761)), 'wrong_copies', 1), 0);
+    assert.equal(told.wrong(Uint32Array.from({ length: 3 * border + 5 }, (_, i) => Math.imul(i, 2654435761)),
+      'wrong_copies', 1), 0);
     const [a, b] = [false, true].map((second) => told.factor(64 * 64, second)), product = new Float32Array(64 * 64);
     product.forEach((_, i) => { for (let k = 0; k < 64; k++) product[i] += a[i - i % 64 + k] * b[k * 64 + i % 64]; });
     assert.equal(told.wrong(product, 'wrong_rows', 64, 64), 0);
     product[100]++;
     assert.equal(told.wrong(product, 'wrong_rows', 64, 64), 1);
-    const report = Object.fromEntries(['say', 'like', 'wrong'].map((kind) => [kind, (text) => said.push(`${kind}: ${text}`)])), time = (us) => ({ us, low: us * 0.99, high: us * 1.01 });
+    const report =
+      Object.fromEntries(['say', 'like', 'wrong'].map((kind) => [kind, (text) => said.push(`${kind}: ${text}`)])),
+          time = (us) => ({ us, low: us * 0.99, high: us * 1.01 });
     told.tell(report, 'tell_shapes', [time(100), time(250)], [32, 8, 8, 1], 2, 1e6);
     assert.deepEqual(said.splice(0), ['say: A sum of 3x3 words is fastest by workgroups of 32 x 8, and takes 2.5 times as long by 8 x 1: lanes side by side in x load words side by side.',
       'like: workgroups of 32 x 8', 'say: 1 of 2 shapes are within 5 % of the best.']);
     // Without words of 8 and 16 bits nothing is said of them.
-    told.tell(report, 'tell_loads', [...Array(14).fill(time(10)), undefined, undefined, time(10), time(20), time(20), undefined, time(10), time(20), ...Array(4).fill(time(10))], [], 14, 8);
-    assert.ok(said.some((text) => /vectors of 4 against single words: 2.00 times as fast/.test(text)) && !said.some((text) => /NaN|nan|[Bb]ytes loaded/.test(text)), said.join('\n'));
+    told.tell(report, 'tell_loads', [...Array(14).fill(time(10)), undefined, undefined, time(10), time(20), time(20),
+      undefined, time(10), time(20), ...Array(4).fill(time(10))], [], 14, 8);
+    assert.ok(said.some((text) => /vectors of 4 against single words: 2.00 times as fast/.test(text)) &&
+      !said.some((text) => /NaN|nan|[Bb]ytes loaded/.test(text)), said.join('\n'));
     assert.deepEqual(told.contraction(report, new Float32Array(4)), [1, 1, 1, 1]);
     assert.match(said.at(-2), /^wrong: 2 guarded results are not what IEEE 754 says/);
   } finally {

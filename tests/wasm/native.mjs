@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 export const web = process.env.STIJL_WEB ?? join(root, 'build-web');
-export const noPackage = existsSync(join(web, 'npm/stijl.wasm')) ? false : 'there is no package: scripts/build-web makes it';
+export const noPackage = existsSync(join(web, 'npm/stijl.wasm')) ? false :
+  'there is no package: scripts/build-web makes it';
 
 const shared = process.env.STIJL_SHARED ?? join(root, '../shared');
 export const suite = process.env.STIJL_SVG_SUITE ?? join(shared, 'svg-suite');
@@ -26,17 +27,20 @@ export function documents() {
 }
 
 /** The suite's fonts, and what it wants generic families to stand for, as tests/golden/hashes.c has it. */
-export const fonts = () => (existsSync(join(suite, 'fonts')) ? filesBelow(join(suite, 'fonts')).filter((path) => /\.[ot]tf$/.test(path)) : []);
-export const families = { default: 'Noto Sans', serif: 'Noto Serif', 'sans-serif': 'Noto Sans', cursive: 'Yellowtail', fantasy: 'Sedgwick Ave Display',
+export const fonts = () =>
+  (existsSync(join(suite, 'fonts')) ? filesBelow(join(suite, 'fonts')).filter((path) => /\.[ot]tf$/.test(path)) : []);
+export const families = { default: 'Noto Sans', serif: 'Noto Serif', 'sans-serif': 'Noto Sans', cursive: 'Yellowtail',
+  fantasy: 'Sedgwick Ave Display',
   monospace: 'Noto Mono' };
 
 /**
- * [{ path, hash, width, height }], hash null for those that fail; or why there is nothing to compare with. `withFonts`: font
- * files that text is drawn with.
+ * [{ path, hash, width, height }], hash null for those that fail; or why there is nothing to compare with. `withFonts`:
+ * font files that text is drawn with.
  */
 export function native(files, width, withFonts = []) {
   if (!existsSync(hashes)) return 'there is no native build to compare with';
-  const lines = execFileSync(hashes, [...withFonts.flatMap((path) => ['--font', path]), String(width), ...files], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
+  const lines = execFileSync(hashes, [...withFonts.flatMap((path) => ['--font', path]), String(width), ...files],
+    { encoding: 'utf8', maxBuffer: 1 << 28 }).trim().split('\n');
   return lines.map((line) => {
     if (line.startsWith('ERROR ')) return { path: line.slice(6), hash: null };
     const [hash, w, h, ...path] = line.split(' ');

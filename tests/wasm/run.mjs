@@ -8,7 +8,8 @@ async function instantiate(module, memory, args, first) {
   const wasi = new WASI({ version: 'preview1', args, env: process.env, preopens: { '/': '/' }, returnOnExit: false });
   // Each in a function of its own: called directly, those of Node 20 crash once the memory has grown.
   const calls = Object.entries(wasi.wasiImport).map(([name, call]) => [name, (...values) => call(...values)]);
-  const { exports } = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: Object.fromEntries(calls), env: { memory } });
+  const { exports } =
+    await WebAssembly.instantiate(module, { wasi_snapshot_preview1: Object.fromEntries(calls), env: { memory } });
   if (exports._start) process.exit(wasi.start({ exports }));  // a program in the usual form: Meson's own checks
   // Only the first instance runs the constructors.
   wasi.initialize({ exports: first ? exports : { memory: exports.memory } });
@@ -22,7 +23,8 @@ if (isMainThread) {
   const memory = shared ? new WebAssembly.Memory({ initial: 256, maximum: 32768, shared }) : undefined;
   const exports = await instantiate(module, memory, [file, ...args], true);
   for (let n = shared ? Number(process.env.STIJL_WASM_HELPERS ?? 3) : 0; n > 0; n--) {
-    const helper = new Worker(new URL(import.meta.url), { workerData: { module, memory, stack: exports.stijl_wasi_stack() } });
+    const helper =
+      new Worker(new URL(import.meta.url), { workerData: { module, memory, stack: exports.stijl_wasi_stack() } });
     await new Promise((resolve) => helper.once('message', resolve));
   }
   process.exit(exports.__main_void());

@@ -1,5 +1,5 @@
-// widths.mjs [PLACE...]: every document of the SVG suite, and the tiger, at five widths in Node, Chromium and Firefox: the
-// pixels and the sizes of the native build, text with the suite's fonts. scripts/check --full=browser. TAP.
+// widths.mjs [PLACE...]: every document of the SVG suite, and the tiger, at five widths in Node, Chromium and Firefox:
+// the pixels and the sizes of the native build, text with the suite's fonts. scripts/check --full=browser. TAP.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,7 +10,8 @@ import { documents, families, fonts, native, noPackage, suite, web } from './nat
 const widths = [64, 120, 240, 300, 500];
 const BATCH = 50;  // documents that a page is asked for at a time
 
-// Both run where the package is: they load it, and draw documents: [[hash, width, height], ...], null for those that fail.
+// Runs where the package is, as the function below does: they load it, and draw documents: [[hash, width, height],
+// ...], null for those that fail.
 async function loads(base, given, families) {
   const { load } = await import(base);
   const stijl = await load({ ahead: true }), all = stijl.fonts();
@@ -34,7 +35,8 @@ async function draws(urls, width) {
 
 // A place: what is there instead of it, and how to open one: a function that draws files, and how to close it.
 const inPage = (start) => async () => {
-  const server = await serve({ '/': join(web, 'npm/'), '/any/': '/' }), url = (path) => `${server.url}/any${path.split('/').map(encodeURIComponent).join('/')}`;
+  const server = await serve({ '/': join(web, 'npm/'), '/any/': '/' }),
+        url = (path) => `${server.url}/any${path.split('/').map(encodeURIComponent).join('/')}`;
   let browser = null;
   const close = async () => {
     await browser?.close();
@@ -49,7 +51,8 @@ const inPage = (start) => async () => {
   }
   const draw = async (files, width) => {
     const results = [];
-    for (let at = 0; at < files.length; at += BATCH) results.push(...await browser.page.evaluate(draws, files.slice(at, at + BATCH).map(url), width));
+    for (let at = 0; at < files.length; at += BATCH)
+      results.push(...await browser.page.evaluate(draws, files.slice(at, at + BATCH).map(url), width));
     return results;
   };
   return { draw, close };
@@ -57,7 +60,8 @@ const inPage = (start) => async () => {
 const places = {
   Node: { missing: false, async open() {
     await loads(join(web, 'npm/node.js'), fonts().map((path) => readFileSync(path)), families);
-    return { draw: async (files, width) => files.map((path) => globalThis.drawn(readFileSync(path), width)), async close() {} };
+    return { draw: async (files, width) => files.map((path) => globalThis.drawn(readFileSync(path), width)),
+      async close() {} };
   } },
   Chromium: { missing: noChromium, open: inPage(async (url) => {
     const chromium = new Chromium();
@@ -101,7 +105,8 @@ if (skip) {
   console.log(`1..0 # SKIP ${skip}`);
 } else {
   for (const name of process.argv.length > 2 ? process.argv.slice(2) : Object.keys(places)) {
-    await compare(name, places[name], expected).catch((error) => tell(`the suite in ${name}`, String(error.stack).split('\n')));
+    await compare(name, places[name], expected)
+      .catch((error) => tell(`the suite in ${name}`, String(error.stack).split('\n')));
   }
   console.log(`1..${number}`);
 }

@@ -1,7 +1,7 @@
 // Matches style sheets against documents.
 #include "web.h"
 
-// `type` is the medium's, NUL-terminated.
+// Makes a style sheet for a medium, whose type is `type`, NUL-terminated.
 stijl_css *WEB(css_create)(const char *type, double width, double height, double resolution, int dark,
                            int reduced_motion, int more_contrast, int hover, int all_media, int may_match) {
   stijl_css_params params = STIJL_CSS_PARAMS_INIT;

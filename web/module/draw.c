@@ -22,8 +22,8 @@ static stijl_result read_file(void *user, const char *url, const void **data, si
   return (stijl_result)result;
 }
 
-// `language` and `sheet` are NUL-terminated, or NULL. Limits of 0 stand for the defaults. `reader` is the number of
-// what gives the document's files; 0: nothing.
+// Loads a document. `language` and `sheet` are NUL-terminated, or NULL. Limits of 0 stand for the defaults. `reader` is
+// the number of what gives the document's files; 0: nothing.
 stijl_svg *WEB(svg_load)(const void *data, size_t bytes, float dpi, const char *language, const char *sheet,
                          uint32_t max_elements, uint32_t max_depth, double max_pixels, stijl_budget *budget,
                          stijl_fonts *fonts, float font_size, double time, uint32_t reader) {

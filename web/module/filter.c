@@ -53,7 +53,7 @@ int WEB(filter_arithmetic)(stijl_filter *filter, int in, int in2, float k1, floa
 int WEB(filter_blend)(stijl_filter *filter, int in, int in2, int mode) {
   return stijl_filter_blend(filter, &options, in, in2, (stijl_blend)mode);
 }
-// The inputs come as floats, since all lists do.
+// Adds a merge, whose inputs come as floats, since all lists do.
 int WEB(filter_merge)(stijl_filter *filter, size_t count, const float *inputs) {
   int *numbers = web_scratch((count + 1) * sizeof *numbers);
   if (!numbers) return STIJL_FILTER_NOTHING;
@@ -98,8 +98,8 @@ int WEB(filter_turbulence)(stijl_filter *filter, float x, float y, int octaves, 
   t.stitch = stitch;
   return stijl_filter_turbulence(filter, &options, &t);
 }
-// `v` has: colour (4), azimuth, elevation, position (3), where a spot points (3), focus, cone, surface scale, constant,
-// exponent.
+// Adds a light. `v` has: colour (4), azimuth, elevation, position (3), where a spot points (3), focus, cone, surface
+// scale, constant, exponent.
 int WEB(filter_light)(stijl_filter *filter, int in, int specular, int kind, const float *v) {
   stijl_light light = STIJL_LIGHT_INIT;
   light.kind = (stijl_light_kind)kind;
@@ -115,7 +115,7 @@ int WEB(filter_light)(stijl_filter *filter, int in, int specular, int kind, cons
 int WEB(filter_scene)(stijl_filter *filter, const stijl_scene *scene, const stijl_matrix *transform) {
   return stijl_filter_scene(filter, &options, scene, transform);
 }
-// The numbers of the functions are in the order of filter.js.
+// Adds a filter function of CSS. The numbers of the functions are in the order of filter.js.
 int WEB(filter_function)(stijl_filter *filter, int in, int function, float amount) {
   int (*const all[])(stijl_filter *, int, float) = {
       stijl_filter_brightness, stijl_filter_contrast, stijl_filter_grayscale, stijl_filter_hue_rotate,

@@ -15,7 +15,7 @@ stijl_fonts *WEB(fonts_create)(double max_bytes, uint32_t max_faces, double max_
   return fonts;
 }
 void WEB(fonts_destroy)(stijl_fonts *fonts) { stijl_fonts_destroy(fonts); }
-// Whether a file begins as one of the formats does that the library reads. The rest is read once text needs it.
+// Returns whether a file begins as one of the formats does that the library reads. The rest is read once text needs it.
 static bool begins_as_font(const void *data, size_t bytes) {
   static const char heads[][5] = {"\0\1\0\0", "true", "OTTO", "ttcf", "wOFF", "wOF2"};
   for (size_t i = 0; bytes >= 12 && i < sizeof heads / sizeof *heads; i++)
@@ -34,7 +34,7 @@ int WEB(fonts_set_family)(stijl_fonts *fonts, int generic, const char *family) {
   web_error.text[0] = 0;
   return (int)stijl_fonts_set_family(fonts, (stijl_generic_family)generic, family);
 }
-// The family of a face; NULL beyond the last.
+// Returns the family of a face, or NULL beyond the last.
 const char *WEB(fonts_family)(stijl_fonts *fonts, size_t index) {
   stijl_font_face face = STIJL_FONT_FACE_INIT;
   return stijl_fonts_get_face(fonts, index, &face) == STIJL_OK ? face.family : NULL;

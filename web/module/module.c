@@ -115,7 +115,7 @@ static bool append(void *user, const void *data, size_t bytes) {
   return true;
 }
 
-// These encode a file, which is at file_data, file_bytes long, until file_free.
+// Encodes a file as the functions below do: it is at file_data, file_bytes long, until file_free.
 int WEB(png_encode)(int width, int height, int format, const void *pixels, size_t stride, int level, int threads) {
   stijl_png_params params = STIJL_PNG_PARAMS_INIT;
   params.level = level;
@@ -124,7 +124,8 @@ int WEB(png_encode)(int width, int height, int format, const void *pixels, size_
   return (int)stijl_png_encode(web_context, width, height, (stijl_format)format, pixels, stride, &params, append,
                                &picture, &web_error);
 }
-// JPEG or WebP, of a stijl_file_format; r, g and b are what is below translucent pixels of a format without alpha.
+// Encodes JPEG or WebP, of a stijl_file_format; r, g and b are what is below translucent pixels of a format without
+// alpha.
 int WEB(image_encode)(int file_format, int width, int height, int format, const void *pixels, size_t stride,
                       double quality, int r, int g, int b) {
   stijl_image_writer_params params = STIJL_IMAGE_WRITER_PARAMS_INIT;

@@ -75,7 +75,7 @@ void WEB(paint_start)(int kind, float opacity, const stijl_matrix *transform) {
   if (transform) web_paint.transform = *transform;
 }
 void WEB(paint_color)(float r, float g, float b, float a) { web_paint.color = (stijl_color){r, g, b, a}; }
-// The stops have to stay until the paint has been used.
+// Sets the stops of the paint. They have to stay until the paint has been used.
 void WEB(paint_stops)(const stijl_stop *stops, size_t count, int spread) {
   web_paint.stops = stops;
   web_paint.stop_count = count;
@@ -103,7 +103,7 @@ void WEB(paint_image)(const stijl_image *image, int spread_x, int spread_y, int 
 
 // --- scenes ---
 
-// The canvas's width and height, and its background's four floats, are left in web_scratch.
+// Loads a saved scene, and leaves the canvas's width and height, and its background's four floats, in web_scratch.
 stijl_scene *WEB(scene_load)(const void *data, size_t bytes) {
   stijl_canvas canvas = STIJL_CANVAS_INIT;
   stijl_scene *scene = NULL;
@@ -158,7 +158,7 @@ void WEB(scene_add_scene)(stijl_scene *scene, const stijl_scene *other, const st
 }
 int WEB(scene_finish)(stijl_scene *scene) { return (int)stijl_scene_finish(scene); }
 const char *WEB(scene_message)(const stijl_scene *scene) { return stijl_scene_message(scene); }
-// A stijl_extent; four floats in web_scratch.
+// Returns a stijl_extent, and leaves four floats in web_scratch.
 int WEB(scene_bounds)(const stijl_scene *scene) {
   stijl_rect *out = web_scratch(sizeof *out);
   return out ? (int)stijl_scene_bounds(scene, out) : 0;

@@ -10,7 +10,7 @@ stijl_text *WEB(text_create)(stijl_fonts *fonts) {
   return text;
 }
 void WEB(text_destroy)(stijl_text *text) { stijl_text_destroy(text); }
-// Texts that are absent are NULL.
+// Appends to a text. Texts that are absent are NULL.
 int WEB(text_append)(stijl_text *text, const char *utf8, size_t length, const char *families, float font_size,
                      float weight, float stretch, int slant, float letter_spacing, float word_spacing,
                      float line_height, const char *language, const char *features, const char *variations,

@@ -15,7 +15,8 @@ extern stijl_message web_error;
 // The last result of a function that returns an object.
 extern stijl_result web_result;
 
-// At least `bytes` that stay until the next call: for what is passed and returned in memory. NULL without memory.
+// Returns at least `bytes` that stay until the next call, for what is passed and returned in memory; NULL without
+// memory.
 void *web_scratch(size_t bytes);
 
 // What the functions of record.c have set up.

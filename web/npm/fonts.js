@@ -1,7 +1,10 @@
 import { Handle, enums, numberOf } from './handle.js';
 
 export class Fonts extends Handle {
-  /** Adds the fonts of a file: TrueType, OpenType, a collection, or WOFF. A file that is no font is left out, with a warning, once text needs it. */
+  /**
+   * Adds the fonts of a file: TrueType, OpenType, a collection, or WOFF. A file that is no font is left out, with a
+   * warning, once text needs it.
+   */
   add(file) {
     this.module.lend(file, (at, count) => this.module.check(this.module.run('fonts_add', this.address, at, count)));
     return this;
@@ -18,7 +21,10 @@ export class Fonts extends Handle {
     for (let index = 0, at; (at = module.run('fonts_family', this.address, index)); index++) names.add(module.text(at));
     return [...names];
   }
-  /** Returns what text has asked for so far, and what it got: [{ families, weight, family, how }]; family '' means that there was no font. */
+  /**
+   * Returns what text has asked for so far, and what it got: [{ families, weight, family, how }]; family '' means that
+   * there was no font.
+   */
   uses() {
     const { module } = this, uses = [];
     while (module.run('fonts_use', this.address, uses.length) === 0) {

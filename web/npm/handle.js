@@ -40,7 +40,8 @@ export function numberOf(kind, word) {
 // Takes a DOMMatrix, [a, b, c, d, e, f] or { a, b, c, d, e, f }; undefined stands for the identity.
 export function matrixOf(given) {
   if (given === undefined || given === null) return null;
-  const list = Array.isArray(given) || ArrayBuffer.isView(given) ? given : [given.a, given.b, given.c, given.d, given.e, given.f];
+  const list = Array.isArray(given) || ArrayBuffer.isView(given) ? given :
+    [given.a, given.b, given.c, given.d, given.e, given.f];
   if (list.length !== 6 || !Array.prototype.every.call(list, (x) => typeof x === 'number'))
     throw new StijlError('INVALID_ARGUMENT', 'a matrix is six numbers: a, b, c, d, e, f');
   return list;
@@ -67,7 +68,8 @@ class Owned {
 }
 
 /** A FinalizationRegistry; where there is none (workerd of 2024), nothing is given back by itself. */
-export const registryOf = (call) => (typeof FinalizationRegistry === 'undefined' ? { register() {}, unregister() {} } : new FinalizationRegistry(call));
+export const registryOf = (call) =>
+  (typeof FinalizationRegistry === 'undefined' ? { register() {}, unregister() {} } : new FinalizationRegistry(call));
 
 const registry = registryOf((owned) => {
   try { owned.release(); } catch {}  // it fails if the module is broken, which the next call tells
@@ -77,7 +79,7 @@ export const key = Symbol('of this package');
 
 export class Handle {
   #owned;
-  /** `needs`: handles of objects that have to outlive this one. */
+  /** Takes over an object. `needs`: handles of objects that have to outlive this one. */
   constructor(guard, module, destroy, address, needs = []) {
     if (guard !== key) throw new TypeError('objects are made by the functions of a loaded Stijl');
     this.module = module;
@@ -85,7 +87,7 @@ export class Handle {
     Object.defineProperty(this, 'module', { enumerable: false });
     registry.register(this, this.#owned, this);
   }
-  /** The object's address in the module. Throws once the object has been freed. */
+  /** Returns the object's address in the module. Throws once the object has been freed. */
   get address() {
     if (!this.#owned) throw new StijlError('INVALID_STATE', `this ${this.constructor.name} has been freed`);
     return this.#owned.address;

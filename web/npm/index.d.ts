@@ -2,12 +2,14 @@
 // neither the types of the DOM nor those of Node, nor a TypeScript newer than 5.0.
 
 /** A class of the machine's, if its types are known here. */
-export type Known<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ? Type : never;
+export type Known<Name extends string> = typeof globalThis extends { [name in Name]: { prototype: infer Type } } ?
+  Type : never;
 /** Their buffers are not shared. */
 export type Bytes = ReturnType<Uint8Array['slice']>;
 export type Pixels = ReturnType<Uint8ClampedArray['slice']>;
 export type Source = ArrayBuffer | ArrayBufferView;
-export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ? Type : never;
+export type CompiledModule = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Type } } } ?
+  Type : never;
 
 // As TypeScript 5.2 and @types/node have them.
 declare global {
@@ -15,8 +17,8 @@ declare global {
   interface Disposable { [Symbol.dispose](): void }
 }
 
-export type Code = 'OUT_OF_MEMORY' | 'INVALID_ARGUMENT' | 'INVALID_STATE' | 'MALFORMED' | 'UNSUPPORTED' | 'LIMIT' | 'REFUSED' |
-  'IO' | 'DEVICE' | 'CANCELLED' | 'UNKNOWN';
+export type Code = 'OUT_OF_MEMORY' | 'INVALID_ARGUMENT' | 'INVALID_STATE' | 'MALFORMED' | 'UNSUPPORTED' | 'LIMIT' |
+  'REFUSED' | 'IO' | 'DEVICE' | 'CANCELLED' | 'UNKNOWN';
 
 /** An error of the library, with the library's own message. */
 export declare class StijlError extends Error {
@@ -34,16 +36,19 @@ export type FillRule = 'nonzero' | 'evenodd';
 export type Cap = 'butt' | 'round' | 'square';
 export type Join = 'miter' | 'round' | 'bevel' | 'miter-clip';
 export type Blend = 'normal' | 'multiply' | 'screen' | 'overlay' | 'darken' | 'lighten' | 'color-dodge' | 'color-burn' |
-  'hard-light' | 'soft-light' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity' | 'plus-lighter';
-export type State = 'hover' | 'active' | 'focus' | 'focus-visible' | 'focus-within' | 'target' | 'visited' | 'autofill' |
-  'fullscreen' | 'modal' | 'playing' | 'paused' | 'popover-open' | 'user-valid' | 'user-invalid' | 'target-within' |
-  'window-inactive' | 'link' | 'checked' | 'indeterminate' | 'default' | 'disabled' | 'enabled' | 'valid' | 'invalid' |
-  'required' | 'optional' | 'in-range' | 'out-of-range' | 'placeholder-shown' | 'read-write' | 'open' | 'defined' | 'rtl';
+  'hard-light' | 'soft-light' | 'difference' | 'exclusion' | 'hue' | 'saturation' | 'color' | 'luminosity' |
+  'plus-lighter';
+export type State = 'hover' | 'active' | 'focus' | 'focus-visible' | 'focus-within' | 'target' | 'visited' |
+  'autofill' | 'fullscreen' | 'modal' | 'playing' | 'paused' | 'popover-open' | 'user-valid' | 'user-invalid' |
+  'target-within' | 'window-inactive' | 'link' | 'checked' | 'indeterminate' | 'default' | 'disabled' | 'enabled' |
+  'valid' | 'invalid' | 'required' | 'optional' | 'in-range' | 'out-of-range' | 'placeholder-shown' | 'read-write' |
+  'open' | 'defined' | 'rtl';
 
 export type Point = readonly [x: number, y: number];
 /** a, b, c, d, e, f as in SVG's matrix(); a DOMMatrix will do. */
 export type Matrix = readonly [number, number, number, number, number, number] | ArrayLike<number> |
-  { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number; readonly f: number };
+  { readonly a: number; readonly b: number; readonly c: number; readonly d: number; readonly e: number;
+    readonly f: number };
 /** CSS text, or straight r, g, b, a from 0 to 1. */
 export type Color = string | readonly [number, number, number] | readonly [number, number, number, number];
 export interface Stop { offset: number; color: Color }
@@ -51,12 +56,14 @@ export interface Box { x0: number; y0: number; x1: number; y1: number }
 
 interface PaintOptions { opacity?: number; transform?: Matrix }
 export interface SolidPaint extends PaintOptions { kind?: 'solid'; color: Color }
-export interface LinearPaint extends PaintOptions { kind?: 'linear'; from?: Point; to?: Point; stops: Stop[]; spread?: Spread }
+export interface LinearPaint extends PaintOptions { kind?: 'linear'; from?: Point; to?: Point; stops: Stop[];
+  spread?: Spread }
 export interface RadialPaint extends PaintOptions {
   kind: 'radial'; center?: Point; radius?: number; focus?: Point; focusRadius?: number; stops: Stop[]; spread?: Spread;
 }
 export interface SweepPaint extends PaintOptions {
-  kind: 'sweep'; center?: Point; startAngle?: number; endAngle?: number; leadAngle?: number; stops: Stop[]; spread?: Spread;
+  kind: 'sweep'; center?: Point; startAngle?: number; endAngle?: number; leadAngle?: number; stops: Stop[];
+  spread?: Spread;
 }
 export interface ImagePaint extends PaintOptions {
   kind?: 'image'; image: Image; spread?: Spread | readonly [Spread, Spread]; sampling?: Sampling;
@@ -181,7 +188,8 @@ export interface TextLayout {
   /** Put behind what is left of the last line where something is left out. */
   ellipsis?: string;
 }
-export interface TextLine { start: number; end: number; x: number; baseline: number; width: number; ascent: number; descent: number }
+export interface TextLine { start: number; end: number; x: number; baseline: number; width: number; ascent: number;
+  descent: number }
 
 /** Characters with styles, shaped and broken into lines. Offsets are those of JavaScript's strings. */
 export declare class Text extends Handle {
@@ -202,14 +210,17 @@ export type FilterEdge = 'none' | 'duplicate' | 'wrap';
 export type Channel = 'r' | 'g' | 'b' | 'a';
 /** `linear`: colours are computed in linear light; else in sRGB. `region`: outside of it the result is transparent. */
 export interface EffectOptions { linear?: boolean; region?: Box }
-export interface Transfer { kind?: 'identity' | 'table' | 'discrete' | 'linear' | 'gamma'; values?: readonly number[]; a?: number; b?: number; exponent?: number }
+export interface Transfer { kind?: 'identity' | 'table' | 'discrete' | 'linear' | 'gamma'; values?: readonly number[];
+  a?: number; b?: number; exponent?: number }
 export interface Light {
   kind?: 'distant' | 'point' | 'spot'; color?: Color; azimuth?: number; elevation?: number;
   position?: readonly [number, number, number]; at?: readonly [number, number, number];
   focus?: number; cone?: number; surfaceScale?: number; constant?: number; exponent?: number;
 }
 
-/** Effects that a layer's picture goes through. Each call returns the number of its result; the last result is drawn. */
+/**
+ * Effects that a layer's picture goes through. Each call returns the number of its result; the last result is drawn.
+ */
 export declare class Filter extends Handle {
   private constructor();
   blur(input: FilterInput, x: number, y?: number, options?: EffectOptions & { edge?: FilterEdge }): number;
@@ -218,23 +229,30 @@ export declare class Filter extends Handle {
   flood(color: Color, options?: EffectOptions): number;
   colorMatrix(input: FilterInput, matrix: readonly number[], options?: EffectOptions): number;
   transfer(input: FilterInput, functions?: Partial<Record<Channel, Transfer>>, options?: EffectOptions): number;
-  composite(input: FilterInput, input2: FilterInput, operator?: 'over' | 'in' | 'out' | 'atop' | 'xor' | 'lighter', options?: EffectOptions): number;
-  arithmetic(input: FilterInput, input2: FilterInput, k: readonly [number, number, number, number], options?: EffectOptions): number;
+  composite(input: FilterInput, input2: FilterInput, operator?: 'over' | 'in' | 'out' | 'atop' | 'xor' | 'lighter',
+    options?: EffectOptions): number;
+  arithmetic(input: FilterInput, input2: FilterInput, k: readonly [number, number, number, number],
+    options?: EffectOptions): number;
   blend(input: FilterInput, input2: FilterInput, mode?: Blend, options?: EffectOptions): number;
   merge(inputs: readonly FilterInput[], options?: EffectOptions): number;
-  dropShadow(input: FilterInput, dx: number, dy: number, deviation: number | readonly [number, number], color?: Color, options?: EffectOptions): number;
+  dropShadow(input: FilterInput, dx: number, dy: number, deviation: number | readonly [number, number], color?: Color,
+    options?: EffectOptions): number;
   erode(input: FilterInput, x: number, y?: number, options?: EffectOptions): number;
   dilate(input: FilterInput, x: number, y?: number, options?: EffectOptions): number;
-  convolve(input: FilterInput, convolution: { columns?: number; rows?: number; kernel: readonly number[]; divisor?: number; bias?: number;
+  convolve(input: FilterInput,
+    convolution: { columns?: number; rows?: number; kernel: readonly number[]; divisor?: number; bias?: number;
     targetX?: number; targetY?: number; edge?: FilterEdge; preserveAlpha?: boolean }, options?: EffectOptions): number;
-  displace(input: FilterInput, map: FilterInput, scale: number, x?: Channel, y?: Channel, options?: EffectOptions): number;
+  displace(input: FilterInput, map: FilterInput, scale: number, x?: Channel, y?: Channel, options?: EffectOptions):
+    number;
   tile(input: FilterInput, tile: Box, options?: EffectOptions): number;
-  turbulence(turbulence?: { frequency?: number | readonly [number, number]; octaves?: number; seed?: number; fractal?: boolean; stitch?: Box },
+  turbulence(turbulence?: { frequency?: number | readonly [number, number]; octaves?: number; seed?: number;
+    fractal?: boolean; stitch?: Box },
     options?: EffectOptions): number;
   diffuseLight(input: FilterInput, light?: Light, options?: EffectOptions): number;
   specularLight(input: FilterInput, light?: Light, options?: EffectOptions): number;
   scene(scene: Scene, transform?: Matrix, options?: EffectOptions): number;
-  css(input: FilterInput, name: 'brightness' | 'contrast' | 'grayscale' | 'hue-rotate' | 'invert' | 'opacity' | 'saturate' | 'sepia', amount?: number): number;
+  css(input: FilterInput, name: 'brightness' | 'contrast' | 'grayscale' | 'hue-rotate' | 'invert' | 'opacity' |
+    'saturate' | 'sepia', amount?: number): number;
 }
 
 export declare class Scene extends Handle {
@@ -246,7 +264,8 @@ export declare class Scene extends Handle {
   strokeText(text: Text, paint: Paint, options?: StrokeOptions): this;
   image(image: Image, options?: { sampling?: Sampling; opacity?: number; transform?: Matrix }): this;
   fillAll(paint: Paint): this;
-  pushLayer(options?: { opacity?: number; blend?: Blend; clip?: Path; rule?: FillRule; transform?: Matrix; filter?: Filter; filterTransform?: Matrix }): this;
+  pushLayer(options?: { opacity?: number; blend?: Blend; clip?: Path; rule?: FillRule; transform?: Matrix;
+    filter?: Filter; filterTransform?: Matrix }): this;
   popLayer(): this;
   pushMask(kind?: 'alpha' | 'luminance' | 'luminance-linear'): this;
   popMask(): this;
@@ -283,7 +302,8 @@ export declare class Svg extends Handle {
 }
 
 export interface RenderStats {
-  encodeMs: number; renderMs: number; flattenMs: number; lines: number; draws: number; bands: number; scratchBytes: number;
+  encodeMs: number; renderMs: number; flattenMs: number; lines: number; draws: number; bands: number;
+  scratchBytes: number;
 }
 
 export declare class Renderer extends Handle {
@@ -358,7 +378,8 @@ export declare class Stijl {
   filter(): Filter;
   fonts(options?: { maxBytes?: number; maxFaces?: number; maxMemory?: number }): Fonts;
   text(fonts: Fonts): Text;
-  savedScene(file: Source): { scene: Scene; width: number; height: number; background: [number, number, number, number] };
+  savedScene(file: Source):
+    { scene: Scene; width: number; height: number; background: [number, number, number, number] };
   image(file: Source, options?: { maxPixels?: number }): Image;
   imageFromPixels(width: number, height: number, data: Uint8Array | Uint8ClampedArray, format?: Format): Image;
   svg(source: string | Source, options?: SvgOptions): Svg;
@@ -369,7 +390,8 @@ export declare class Stijl {
   matcher(css: Css, document: CssDocument, options?: { threads?: number }): Matcher;
   png(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
     options?: { level?: number; threads?: number }): Bytes;
-  encode(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray }, options?: FileOptions): Bytes;
+  encode(picture: { width: number; height: number; format?: Format; data: Uint8Array | Uint8ClampedArray },
+    options?: FileOptions): Bytes;
   /**
    * The URLs of files that the document refers to and that `files` does not give; those that are given may refer to
    * more.
@@ -390,6 +412,7 @@ export declare class Stijl {
 
 /** Parts of the module are loaded when they are first needed, but those in `ahead` (true: all) at once. */
 export declare function load(options?: {
-  module?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true; maxMemory?: number; log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
+  module?: ModuleSource; parts?: { [name: string]: PartSource }; ahead?: Iterable<string> | true; maxMemory?: number;
+  log?: (level: 'warning' | 'debug' | 'notice', line: string) => void;
 }): Promise<Stijl>;
 export declare const partNames: string[];

@@ -1,4 +1,5 @@
-// The package in pages, workers and Deno; node.js is the same for Node, modules.js for those whose modules are imported.
+// The package in pages, workers and Deno; node.js is the same for Node, modules.js for those whose modules are
+// imported.
 import { files } from './files.js';
 import { loader } from './library.js';
 import { web } from './machine-web.js';

@@ -1,10 +1,12 @@
 // Measures for the lab: a WebGPU device, its buffers and kernels, and their times.
 import { StijlError } from './error.js';
 
-const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, QUERY_RESOLVE = 512;  // as WebGPU has them
+// These are as WebGPU has them.
+const COMPUTE = 4, MAP_READ = 1, COPY_SRC = 4, COPY_DST = 8, UNIFORM = 64, STORAGE = 128, QUERY_RESOLVE = 512;
 const PARAMS_BYTES = 128, MOST_REPEATS = 200, MOST_PASSES = 32;
 const SAMPLE_US = 1500;  // a sample takes so long, or longer if the clock's step is more than a twentieth of it
-const PART_US = 20000, FLYING = 2;  // of samples that are submitted at once, and so many such: more than the 10 ms after which Deno asks
+// Submissions take so long each, and so many are under way: more than the 10 ms after which Deno asks.
+const PART_US = 20000, FLYING = 2;
 const WITNESS_US = 500, SLOW = 1.03, MOST_WARMING = 2000;
 const HOST_SLACK_US = 50;
 export const WORD = 2654435761;  // word i of what is read is i times this
@@ -14,13 +16,16 @@ const byNumber = (a, b) => a - b;
 export function medianOf(values) {
   const all = [...values].sort(byNumber), count = all.length, half = 1.96 * Math.sqrt(count) / 2;
   const at = (i) => all[Math.min(Math.max(i, 0), count - 1)];
-  return { us: (all[count - 1 >> 1] + all[count >> 1]) / 2, low: at(Math.floor(count / 2 - half)), high: at(Math.ceil(count / 2 + half)) };
+  return { us: (all[count - 1 >> 1] + all[count >> 1]) / 2, low: at(Math.floor(count / 2 - half)),
+    high: at(Math.ceil(count / 2 + half)) };
 }
 
 const gcd = (a, b) => (b ? gcd(b, a % b) : a);
 
 export class Bench {
-  /** The step of the device's clock in microseconds or, without a clock, by how much submissions without work differ. */
+  /**
+   * The step of the device's clock in microseconds or, without a clock, by how much submissions without work differ.
+   */
   stepUs = 0;
   #empty = { us: 0, low: 0, high: 0 };
   #layouts = new Map(); #pipelines = new Map(); #buffers = []; #stamps = [];
@@ -35,23 +40,31 @@ export class Bench {
     }
   }
 
-  /** Opens the adapter's device with every feature and limit that the lab uses. `clock` false: times submissions in any case. */
+  /**
+   * Opens the adapter's device with every feature and limit that the lab uses. `clock` false: times submissions in any
+   * case.
+   */
   static async open(gpu, { powerPreference, forceFallbackAdapter, clock = true, size } = {}) {
     if (!gpu) throw new StijlError('UNSUPPORTED', 'there is no WebGPU here');
     const shaders = await import('./lab-shaders.js');
     if (!shaders.kernels) throw new StijlError('UNSUPPORTED', 'this package was built without shaders');
     const adapter = await gpu.requestAdapter({ powerPreference, forceFallbackAdapter });
     if (!adapter) throw new StijlError('UNSUPPORTED', 'there is no WebGPU adapter');
-    const names = ['maxStorageBufferBindingSize', 'maxBufferSize', 'maxComputeWorkgroupStorageSize', 'maxComputeInvocationsPerWorkgroup',
+    const names = ['maxStorageBufferBindingSize', 'maxBufferSize', 'maxComputeWorkgroupStorageSize',
+      'maxComputeInvocationsPerWorkgroup',
       'maxComputeWorkgroupSizeX', 'maxComputeWorkgroupSizeY'];
     const requiredLimits = Object.fromEntries(names.map((name) => [name, adapter.limits[name]]));
     const requiredFeatures = clock && adapter.features.has('timestamp-query') ? ['timestamp-query'] : [];
     const device = await adapter.requestDevice({ requiredLimits, requiredFeatures });
     const { vendor = '', architecture = '', description = '', isFallbackAdapter } = adapter.info ?? {};
     const name = description || [vendor, architecture].filter(Boolean).join(' ') || 'WebGPU';
-    const software = Boolean(isFallbackAdapter) || /llvmpipe|lavapipe|swiftshader|basic render/i.test(`${name} ${architecture}`);
-    const bench = new Bench({ device, shaders, name, software, quick: software || size !== 'full', limits: device.limits });
-    device.lost.then(({ reason, message }) => { if (reason !== 'destroyed') bench.lost = `the device was lost: ${message}`; });
+    const software = Boolean(isFallbackAdapter) ||
+      /llvmpipe|lavapipe|swiftshader|basic render/i.test(`${name} ${architecture}`);
+    const bench =
+      new Bench({ device, shaders, name, software, quick: software || size !== 'full', limits: device.limits });
+    device.lost.then(({ reason, message }) => {
+      if (reason !== 'destroyed') bench.lost = `the device was lost: ${message}`;
+    });
     await bench.#learn();
     bench.stay();
     return bench;
@@ -81,11 +94,13 @@ export class Bench {
   /** Sets word i of a buffer to i times the factor. */
   async number(buffer, bytes, factor = WORD) {
     const words = bytes / 4, groups = Math.min(Math.ceil(words / 256), 8192);
-    await this.once({ name: 'numbering', kernel: 'number', buffers: { 0: buffer }, push: [words, factor], groups: [groups] });
+    await this.once(
+      { name: 'numbering', kernel: 'number', buffers: { 0: buffer }, push: [words, factor], groups: [groups] });
   }
 
   async read(buffer, bytes, Type = Uint32Array) {
-    const back = this.device.createBuffer({ size: bytes, usage: COPY_DST | MAP_READ }), commands = this.device.createCommandEncoder();
+    const back = this.device.createBuffer({ size: bytes, usage: COPY_DST | MAP_READ }),
+          commands = this.device.createCommandEncoder();
     commands.copyBufferToBuffer(buffer, 0, back, 0, bytes);
     this.device.queue.submit([commands.finish()]);
     await back.mapAsync(MAP_READ);
@@ -98,7 +113,8 @@ export class Bench {
 
   async #pipeline(name, constants) {
     const { device, shaders } = this, kernel = shaders.kernels[name], key = JSON.stringify([name, constants]);
-    if (!this.#layouts.has(name)) this.#layouts.set(name, device.createBindGroupLayout({ entries: kernel.bindings.map(([binding, type]) => ({
+    if (!this.#layouts.has(name))
+      this.#layouts.set(name, device.createBindGroupLayout({ entries: kernel.bindings.map(([binding, type]) => ({
       binding, visibility: COMPUTE, buffer: { type } })) }));
     const layout = this.#layouts.get(name);
     if (!this.#pipelines.has(key)) this.#pipelines.set(key, await device.createComputePipelineAsync({
@@ -107,7 +123,10 @@ export class Bench {
     return { pipeline: this.#pipelines.get(key), layout, bindings: kernel.bindings };
   }
 
-  /** Makes the pipeline and bind group of a case: { name, kernel, constants, buffers, push, groups, bytes, workingSet, operations }. */
+  /**
+   * Makes the pipeline and bind group of a case: { name, kernel, constants, buffers, push, groups, bytes, workingSet,
+   * operations }.
+   */
   async #ready(one) {
     if (one.ready) return one.ready;
     const { device } = this, { pipeline, layout, bindings } = await this.#pipeline(one.kernel, one.constants ?? {});
@@ -121,16 +140,18 @@ export class Bench {
   // --- Times ---
 
   /**
-   * Submits dispatches at once: [[case, count]]. Returns { us: how long all dispatches of each case took, waited: how long the host
-   * waited }. Each dispatch waits for the one before, because both write the same memory. Without a clock the list may have one case at
-   * most.
+   * Submits dispatches at once: [[case, count]]. Returns { us: how long all dispatches of each case took, waited: how
+   * long the host waited }. Each dispatch waits for the one before, because both write the same memory. Without a clock
+   * the list may have one case at most.
    */
   async #submit(list) {
     const { device, times } = this, commands = device.createCommandEncoder(), bytes = 16 * list.length;
     for (const [one] of list) await this.#ready(one);
-    const stamps = times && list.length ? this.#stamps.pop() ?? device.createBuffer({ size: 16 * MOST_PASSES, usage: COPY_DST | MAP_READ }) : null;
+    const stamps = times && list.length ?
+      this.#stamps.pop() ?? device.createBuffer({ size: 16 * MOST_PASSES, usage: COPY_DST | MAP_READ }) : null;
     for (const [i, [one, count]] of list.entries()) {
-      const { pipeline, group } = one.ready, timestampWrites = { querySet: times, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 };
+      const { pipeline, group } = one.ready,
+            timestampWrites = { querySet: times, beginningOfPassWriteIndex: 2 * i, endOfPassWriteIndex: 2 * i + 1 };
       const pass = commands.beginComputePass(times ? { timestampWrites } : {});
       pass.setPipeline(pipeline);
       pass.setBindGroup(0, group);
@@ -184,20 +205,22 @@ export class Bench {
   }
 
   /**
-   * Runs samples, { one, count }, and sets the `us` of each to the time of one dispatch. If the device has a clock, several are
-   * submitted at a time, and more before these are over: a device that idles lowers its frequency. Each submission begins with the
-   * warming case, which shows the frequency. If that case is slow, the whole submission is run again, for `again` samples at most.
-   * Returns how many samples were kept although they are slow.
+   * Runs samples, { one, count }, and sets the `us` of each to the time of one dispatch. If the device has a clock,
+   * several are submitted at a time, and more before these are over: a device that idles lowers its frequency. Each
+   * submission begins with the warming case, which shows the frequency. If that case is slow, the whole submission is
+   * run again, for `again` samples at most. Returns how many samples were kept although they are slow.
    */
   async #run(samples, { wrong, signal, again = 0 }) {
     const queue = [...samples], flying = [];
     let slow = 0;
     const land = async () => {
-      const { part, witness, promise } = flying.shift(), { us, waited } = await promise, sum = us.reduce((a, b) => a + b, 0);
+      const { part, witness, promise } = flying.shift(), { us, waited } = await promise,
+            sum = us.reduce((a, b) => a + b, 0);
       signal?.throwIfAborted();
       const names = [...new Set(part.map(({ one }) => one.name))].join(', ');
       if (this.times && sum > waited * 1.01 + HOST_SLACK_US + this.stepUs)
-        wrong(`${names}: the device says it took ${sum.toFixed(1)} us, and the host has waited ${waited.toFixed(1)} us for it`);
+        wrong(`${names}: the device says it took ${sum.toFixed(1)} us, and the host has waited ` +
+          `${waited.toFixed(1)} us for it`);
       if (witness && us.shift() > witness * this.#pace.us * SLOW + this.stepUs) {
         if (again >= part.length) {
           again -= part.length;
@@ -206,7 +229,9 @@ export class Bench {
         }
         slow += part.length;
       }
-      part.forEach((sample, i) => { sample.us = Math.max(us[i] - (this.times ? 0 : this.#empty.us), 0) / sample.count; });
+      part.forEach((sample, i) => {
+        sample.us = Math.max(us[i] - (this.times ? 0 : this.#empty.us), 0) / sample.count;
+      });
     };
     try {
       while (queue.length || flying.length) {
@@ -231,12 +256,13 @@ export class Bench {
   }
 
   /**
-   * Measures cases in turns, so that whatever changes meanwhile changes all of them. Sets the `us`, `low` and `high` of each: the
-   * median of the rounds and its interval, which the clock's step makes wider. Returns { slow, of }: how many samples were taken at a low
-   * frequency, and how many there are.
+   * Measures cases in turns, so that whatever changes meanwhile changes all of them. Sets the `us`, `low` and `high` of
+   * each: the median of the rounds and its interval, which the clock's step makes wider. Returns { slow, of }: how many
+   * samples were taken at a low frequency, and how many there are.
    */
   async time(cases, { wrong, signal }) {
-    const rounds = this.quick ? 5 : 15, least = Math.max(SAMPLE_US, this.stepUs * 20), short = new Map(cases.map((one) => [one, 1]));
+    const rounds = this.quick ? 5 : 15, least = Math.max(SAMPLE_US, this.stepUs * 20),
+          short = new Map(cases.map((one) => [one, 1]));
     for (const one of cases) one.guess = undefined;
     // Repeats until it takes long enough for the clock.
     while (short.size) {
@@ -249,11 +275,13 @@ export class Bench {
         else short.set(one, us > 0 ? one.repeats : Math.min(count * 4, MOST_REPEATS));
       }
     }
-    const samples = Array.from({ length: rounds }, (_, round) => cases.map((_, k) => cases[(round + k) % cases.length]))  // no case is always the first
+    // No case is always the first.
+    const samples = Array.from({ length: rounds }, (_, round) => cases.map((_, k) => cases[(round + k) % cases.length]))
       .flat().map((one) => ({ one, count: one.repeats }));
     const slow = await this.#run(samples, { wrong, signal, again: samples.length });
     for (const one of cases) {
-      const { us, low, high } = medianOf(samples.filter((sample) => sample.one === one).map(({ us }) => us)), step = this.stepUs / one.repeats;
+      const { us, low, high } = medianOf(samples.filter((sample) => sample.one === one).map(({ us }) => us)),
+            step = this.stepUs / one.repeats;
       Object.assign(one, { us, low: Math.max(low - step, 0), high: high + step });
       delete one.ready;
     }
@@ -262,12 +290,14 @@ export class Bench {
   }
 
   /**
-   * Keeps the device busy with a case of arithmetic until its frequency has settled: six submissions in a row differ by less than
-   * 0.5 % from each other, and by less than 2 % from the best so far. From then on this case shows whether the frequency is still the same.
+   * Keeps the device busy with a case of arithmetic until its frequency has settled: six submissions in a row differ by
+   * less than 0.5 % from each other, and by less than 2 % from the best so far. From then on this case shows whether
+   * the frequency is still the same.
    */
   async warm(one) {
     if (this.software || !this.times) return;
-    const best = this.#pace?.us ?? Infinity, [leastMs, mostMs] = this.quick ? [20, 200] : [best === Infinity ? 500 : 100, 3000];
+    const best = this.#pace?.us ?? Infinity,
+          [leastMs, mostMs] = this.quick ? [20, 200] : [best === Infinity ? 500 : 100, 3000];
     const start = performance.now(), flying = [], last = [];
     let { us: [us] } = await this.#submit([[one, 1]]), low = best, count = 1;
     for (;;) {

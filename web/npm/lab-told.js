@@ -1,4 +1,5 @@
-// What the command's lab knows of results and says of times (src/lab/expect.h, tell.h), in a module of its own (src/lab/web.c).
+// What the command's lab knows of results and says of times (src/lab/expect.h, tell.h), in a module of its own
+// (src/lab/web.c).
 import { StijlError } from './error.js';
 import { settled } from './settled.js';
 
@@ -51,14 +52,18 @@ export class Told {
     return all;
   }
 
-  /** Reports what a function says of times, { us, low, high } each (undefined: not measured), and of the numbers behind them. */
+  /**
+   * Reports what a function says of times, { us, low, high } each (undefined: not measured), and of the numbers behind
+   * them.
+   */
   tell(report, name, times, numbers, ...values) {
     const all = [...times.flatMap((one) => [one?.us ?? NaN, one?.low ?? NaN, one?.high ?? NaN]), ...numbers];
     this.#view(Float64Array, all.length).set(all);
     this.#say(report, name, values);
   }
   #say(report, name, values) {
-    const bytes = new Uint8Array(this.#memory, this.#exports[name](...values) >>> 0), text = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
+    const bytes = new Uint8Array(this.#memory, this.#exports[name](...values) >>> 0),
+          text = new TextDecoder().decode(bytes.subarray(0, bytes.indexOf(0)));
     for (const line of text.split('\n').filter(Boolean)) report[kinds[line[0]]](line.slice(1));
   }
 

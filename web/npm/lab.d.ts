@@ -10,10 +10,12 @@ export interface LabTable {
   /** Text, or numbers in base units: microseconds, bytes a second. NaN stands for no value. */
   rows: (string | number)[][];
 }
-export interface LabPlot { key: string; title: string; unit: LabUnit; rows: { name: string; value: number }[]; marks?: { name: string; value: number }[] }
+export interface LabPlot { key: string; title: string; unit: LabUnit; rows: { name: string; value: number }[];
+  marks?: { name: string; value: number }[] }
 
 export interface LabResult {
-  device: { name: string; type: 'cpu' | 'gpu'; driver: string; quick: boolean; timer: 'timestamp-query' | 'submissions'; step_us: number };
+  device: { name: string; type: 'cpu' | 'gpu'; driver: string; quick: boolean; timer: 'timestamp-query' | 'submissions';
+    step_us: number };
   /** Sentences. `verdict`: what was found; `likes`: what pays on this device; `wrongs`: checks that have failed. */
   verdict: string[]; likes: string[]; wrongs: string[];
   tables: LabTable[]; plots: LabPlot[];
@@ -40,5 +42,6 @@ export declare function runLab(options?: {
 /** Formats a value for people. */
 export declare function format(unit: LabUnit, value: string | number): string;
 /** Draws a plot as SVG. Without `words`, which need fonts, it has only the bars, `rowHeight` for each. */
-export declare function bars(plot: Pick<LabPlot, 'unit' | 'rows' | 'marks'>, options?: { words?: boolean; width?: number }): string;
+export declare function bars(plot: Pick<LabPlot, 'unit' | 'rows' | 'marks'>,
+  options?: { words?: boolean; width?: number }): string;
 export declare const rowHeight: number;

@@ -13,10 +13,12 @@ export {enums, Filter, Fonts, isShared, StijlError, Text};
 const bytesOf = { rgba8: 4, bgra8: 4, 'rgba8-straight': 4, 'bgra8-straight': 4, a8: 1 };
 // The bits of the states of elements (STIJL_CSS_STATE_...).
 export const states = {
-  hover: 0, active: 1, focus: 2, 'focus-visible': 3, 'focus-within': 4, target: 5, visited: 6, autofill: 7, fullscreen: 8,
+  hover: 0, active: 1, focus: 2, 'focus-visible': 3, 'focus-within': 4, target: 5, visited: 6, autofill: 7,
+  fullscreen: 8,
   modal: 9, playing: 10, paused: 11, 'popover-open': 12, 'user-valid': 13, 'user-invalid': 14, 'target-within': 15,
   'window-inactive': 16, link: 32, checked: 33, indeterminate: 34, default: 35, disabled: 36, enabled: 37, valid: 38,
-  invalid: 39, required: 40, optional: 41, 'in-range': 42, 'out-of-range': 43, 'placeholder-shown': 44, 'read-write': 45,
+  invalid: 39, required: 40, optional: 41, 'in-range': 42, 'out-of-range': 43, 'placeholder-shown': 44,
+  'read-write': 45,
   open: 46, defined: 47, rtl: 48,
 };
 
@@ -60,7 +62,7 @@ export class Path extends Handle {
     if (result) throw this.module.error(result, this.module.text(this.module.exports.result_text(result)));
     return this;
   }
-  /** The tight box of the curves; null for an empty path. */
+  /** Returns the tight box of the curves; null for an empty path. */
   bounds() {
     if (!this.module.run('path_bounds', this.address)) return null;
     const [x0, y0, x1, y1] = this.module.floats(this.module.scratch(), 4);
@@ -72,7 +74,7 @@ export class Image extends Handle {
   get width() { return this.module.run('image_width', this.address); }
   get height() { return this.module.run('image_height', this.address); }
   get format() { return enums.format[this.module.run('image_format', this.address)]; }
-  /** A copy of the pixels, premultiplied, rows without gaps. */
+  /** Returns a copy of the pixels, premultiplied, rows without gaps. */
   pixels() {
     const { module, width, height, format } = this;
     const row = width * bytesOf[format], stride = module.run('image_stride', this.address);
@@ -87,7 +89,8 @@ export class Scene extends Handle {
   #paint(paint, ...lists) {
     const { module } = this;
     if (typeof paint === 'string' || Array.isArray(paint)) paint = { color: paint };
-    if (!paint || typeof paint !== 'object') throw new StijlError('INVALID_ARGUMENT', 'a paint is a colour or an object');
+    if (!paint || typeof paint !== 'object')
+      throw new StijlError('INVALID_ARGUMENT', 'a paint is a colour or an object');
     const kind = numberOf('paint', paint.kind ?? (paint.image ? 'image' : paint.stops ? 'linear' : 'solid'));
     const stops = paint.stops?.flatMap(({ offset, color }) => [offset, ...colorOf(module, color)]);
     const [matrix, stopsAt, ...rest] = module.put(matrixOf(paint.transform), stops, ...lists);
@@ -121,20 +124,29 @@ export class Scene extends Handle {
     this.module.run('scene_fill', this.address, at, number, matrix);
     return this;
   }
-  stroke(path, paint, options) { return this.#stroke('scene_stroke', addressIn(this.module, path, Path), paint, options); }
-  #stroke(call, at, paint, { width = 1, cap = 'butt', join = 'miter', miterLimit = 4, dashes, dashOffset = 0, pen, transform } = {}) {
+  stroke(path, paint, options) {
+    return this.#stroke('scene_stroke', addressIn(this.module, path, Path), paint, options);
+  }
+  #stroke(call, at, paint,
+    { width = 1, cap = 'butt', join = 'miter', miterLimit = 4, dashes, dashOffset = 0, pen, transform } = {}) {
     const ends = numberOf('cap', cap), corners = numberOf('join', join);
     const [matrix, dashesAt, penAt] = this.#paint(paint, matrixOf(transform), dashes, matrixOf(pen));
-    this.module.run(call, this.address, at, matrix, width, ends, corners, miterLimit, dashesAt, dashes?.length ?? 0, dashOffset, penAt);
+    this.module.run(call, this.address, at, matrix, width, ends, corners, miterLimit, dashesAt, dashes?.length ?? 0,
+      dashOffset, penAt);
     return this;
   }
-  /** Draws text that is laid out; the origin is the top left corner of the box of its lines. Colour glyphs have their own colours. */
+  /**
+   * Draws text that is laid out; the origin is the top left corner of the box of its lines. Colour glyphs have their
+   * own colours.
+   */
   text(text, paint, { transform } = {}) {
     const at = addressIn(this.module, text, Text), [matrix] = this.#paint(paint, matrixOf(transform));
     this.module.run('scene_text', this.address, at, matrix);
     return this;
   }
-  strokeText(text, paint, options) { return this.#stroke('scene_text_stroke', addressIn(this.module, text, Text), paint, options); }
+  strokeText(text, paint, options) {
+    return this.#stroke('scene_text_stroke', addressIn(this.module, text, Text), paint, options);
+  }
   image(image, { sampling = 'nearest', opacity = 1, transform } = {}) {
     const at = addressIn(this.module, image, Image), [matrix] = this.module.put(matrixOf(transform));
     this.module.run('scene_image', this.address, at, numberOf('sampling', sampling), opacity, matrix);
@@ -145,16 +157,21 @@ export class Scene extends Handle {
     this.module.run('scene_fill_all', this.address);
     return this;
   }
-  /** The layer keeps the filter as it is now; changing it later does not change the layer. */
+  /** Begins a layer. It keeps the filter as it is now; changing it later does not change the layer. */
   pushLayer({ opacity = 1, blend = 'normal', clip, rule = 'nonzero', transform, filter, filterTransform } = {}) {
-    const at = clip ? addressIn(this.module, clip, Path) : 0, through = filter ? addressIn(this.module, filter, Filter) : 0;
+    const at = clip ? addressIn(this.module, clip, Path) : 0,
+          through = filter ? addressIn(this.module, filter, Filter) : 0;
     const [matrix, filterMatrix] = this.module.put(matrixOf(transform), matrixOf(filterTransform));
-    this.module.run('scene_push_layer', this.address, opacity, numberOf('blend', blend), at, numberOf('fillRule', rule), matrix, through,
+    this.module.run('scene_push_layer', this.address, opacity, numberOf('blend', blend), at, numberOf('fillRule', rule),
+      matrix, through,
       filterMatrix);
     return this;
   }
   popLayer() { this.module.run('scene_pop_layer', this.address); return this; }
-  pushMask(kind = 'luminance') { this.module.run('scene_push_mask', this.address, numberOf('mask', kind)); return this; }
+  pushMask(kind = 'luminance') {
+    this.module.run('scene_push_mask', this.address, numberOf('mask', kind));
+    return this;
+  }
   popMask() { this.module.run('scene_pop_mask', this.address); return this; }
   add(other, transform) {
     const at = addressIn(this.module, other, Scene), [matrix] = this.module.put(matrixOf(transform));
@@ -168,7 +185,7 @@ export class Scene extends Handle {
     return this;
   }
   reset() { this.module.run('scene_reset', this.address); return this; }
-  /** { extent: 'empty' | 'bounded' | 'infinite', x0, y0, x1, y1 }. */
+  /** Returns { extent: 'empty' | 'bounded' | 'infinite', x0, y0, x1, y1 }. */
   bounds() {
     const extent = enums.extent[this.module.run('scene_bounds', this.address)];
     const [x0, y0, x1, y1] = this.module.floats(this.module.scratch(), 4);
@@ -179,29 +196,41 @@ export class Scene extends Handle {
 export class Svg extends Handle {
   get width() { return this.module.run('svg_width', this.address); }
   get height() { return this.module.run('svg_height', this.address); }
-  /** Fits the document into a box; a side that is absent follows from the other. Returns the size for scene(), and the whole pixels that hold it. */
+  /**
+   * Fits the document into a box; a side that is absent follows from the other. Returns the size for scene(), and the
+   * whole pixels that hold it.
+   */
   fit(box) { return fitted(this.module, this, box); }
   /** Records the document, scaled to fill width x height pixels. */
   scene({ width = this.width, height = this.height } = {}) {
-    return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_scene', this.address, width, height)));
+    return new Scene(key, this.module, 'scene_destroy',
+      this.module.made(this.module.run('svg_scene', this.address, width, height)));
   }
 
-  /** Returns what the document draws as nodes in painting order. Node 0 is the root; a node's subtree is the nodes from it up to, but without, its `end`. */
+  /**
+   * Returns what the document draws as nodes in painting order. Node 0 is the root; a node's subtree is the nodes from
+   * it up to, but without, its `end`.
+   */
   get nodes() { return this.module.run('svg_nodes', this.address) >>> 0; }
   node(index) {
     const { module } = this;
     module.check(module.run('svg_node', this.address, index));
-    const at = module.scratch(), [kind, end, parent, element, id] = module.words(at, 5), numbers = [...module.floats(at + 20, 12)];
-    return { kind: enums.svgKind[kind], end, parent: parent === NO_NODE ? -1 : parent, element: module.text(element), id: module.text(id),
+    const at = module.scratch(), [kind, end, parent, element, id] = module.words(at, 5),
+          numbers = [...module.floats(at + 20, 12)];
+    return { kind: enums.svgKind[kind], end, parent: parent === NO_NODE ? -1 : parent, element: module.text(element),
+      id: module.text(id),
       transform: numbers.slice(0, 6), toCanvas: numbers.slice(6) };
   }
   /** Returns the first node of the element with this id; -1 if there is none. */
   find(id) { return this.module.lend(id, (at) => this.module.run('svg_find', this.address, at) | 0); }
   /** Returns the topmost shape, image or text at a point in CSS pixels of the document; -1 if there is none. */
   hit(x, y) { return this.module.run('svg_hit', this.address, x, y) | 0; }
-  /** Returns the box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null if it is empty. */
+  /**
+   * Returns the box of a node ('object', 'stroke' or 'layer'), on the canvas or in its user space; null if it is empty.
+   */
   box(index, { which = 'object', onCanvas = true } = {}) {
-    const { module } = this, found = module.run('svg_box', this.address, index, numberOf('svgBox', which), onCanvas ? 1 : 0);
+    const { module } = this,
+          found = module.run('svg_box', this.address, index, numberOf('svgBox', which), onCanvas ? 1 : 0);
     if (found < 0) throw module.error(module.run('last'));
     if (!found) return null;
     const [x0, y0, x1, y1] = module.floats(module.scratch(), 4);
@@ -209,13 +238,14 @@ export class Svg extends Handle {
   }
   /** Records a node alone, with its layer box scaled to fill width x height pixels. */
   nodeScene(index, { width, height }) {
-    return new Scene(key, this.module, 'scene_destroy', this.module.made(this.module.run('svg_node_scene', this.address, index, width, height)));
+    return new Scene(key, this.module, 'scene_destroy',
+      this.module.made(this.module.run('svg_node_scene', this.address, index, width, height)));
   }
 }
 
 const NO_NODE = 0xffffffff;
 
-// The library's own choice, which is the command's as well: every build has the same sizes.
+// Fits a size by the library's own choice, which is the command's as well: every build has the same sizes.
 function fitted(module, { width, height }, { width: wide, height: high, zoom = 1 } = {}) {
   module.check(module.run('svg_fit', width, height, wide ?? 0, high ?? 0, zoom));
   const [w, h, columns, rows] = module.doubles(module.scratch(), 4);
@@ -246,17 +276,22 @@ export function placed(svg, {crop, transform, ...box}) {
 
 const fileTypes = ['image/png', 'image/webp', 'image/jpeg'];  // in the order of STIJL_FILE_...
 
-// A picture as a file.
-function fileOf(module, { width, height, format = 'rgba8-straight', data }, { type = 'image/png', level = 1, threads = 0, quality, background = 'white' } = {}) {
+// Makes a picture a file.
+function fileOf(module, { width, height, format = 'rgba8-straight', data },
+  { type = 'image/png', level = 1, threads = 0, quality, background = 'white' } = {}) {
   const stride = width * bytesOf[format] || 0, number = numberOf('format', format), file = fileTypes.indexOf(type);
   if (file < 0) throw new StijlError('INVALID_ARGUMENT', `"${type}" is none of ${fileTypes.join(', ')}`);
-  if (!(data?.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
-  if (quality !== undefined && !(quality >= 1 && quality <= 100)) throw new StijlError('INVALID_ARGUMENT', `quality (${quality}) is no number from 1 to 100`);
-  const below = type === 'image/jpeg' ? colorOf(module, background).slice(0, 3).map((part) => Math.round(part * 255)) : [0, 0, 0];
+  if (!(data?.length >= stride * height))
+    throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
+  if (quality !== undefined && !(quality >= 1 && quality <= 100))
+    throw new StijlError('INVALID_ARGUMENT', `quality (${quality}) is no number from 1 to 100`);
+  const below = type === 'image/jpeg' ? colorOf(module, background).slice(0, 3).map((part) => Math.round(part * 255)) :
+    [0, 0, 0];
   return module.lend(data, (at) => {
     try {
       module.check(type === 'image/png' ? module.run('png_encode', width, height, number, at, stride, level, threads) :
-                                          module.run('image_encode', file, width, height, number, at, stride, quality ?? 0, ...below));
+                                          module.run('image_encode', file, width, height, number, at, stride,
+                                            quality ?? 0, ...below));
       return module.bytes(module.run('file_data'), module.run('file_bytes')).slice();
     } finally {
       if (!module.broken) module.run('file_free');
@@ -264,16 +299,17 @@ function fileOf(module, { width, height, format = 'rgba8-straight', data }, { ty
   });
 }
 
-// Drawn pixels. Nothing else holds `data`, so it may be transferred.
+// Returns drawn pixels. Nothing else holds `data`, so it may be transferred.
 function picture(module, width, height, format, data) {
   return {
     width, height, format, data,
-    /** The picture for putImageData; its format has to be the canvas's own. */
+    /** Returns the picture for putImageData; its format has to be the canvas's own. */
     toImageData() {
-      if (format !== 'rgba8-straight') throw new StijlError('INVALID_ARGUMENT', 'ImageData has straight RGBA: draw with format "rgba8-straight"');
+      if (format !== 'rgba8-straight')
+        throw new StijlError('INVALID_ARGUMENT', 'ImageData has straight RGBA: draw with format "rgba8-straight"');
       return new ImageData(data, width, height);
     },
-    /** The picture as a file, as Stijl.encode makes it. */
+    /** Returns the picture as a file, as Stijl.encode makes it. */
     toBlob(options) { return new Blob([fileOf(module, this, options)], { type: options?.type ?? 'image/png' }); },
     /** Puts the picture onto a canvas, which gets its size in pixels. */
     toCanvas(canvas) {
@@ -283,19 +319,24 @@ function picture(module, width, height, format, data) {
       context.putImageData(this.toImageData(), 0, 0);
       return canvas;
     },
-    toImageBitmap() { return createImageBitmap(this.toImageData(), { premultiplyAlpha: 'default', colorSpaceConversion: 'none' }); },
+    toImageBitmap() {
+      return createImageBitmap(this.toImageData(), { premultiplyAlpha: 'default', colorSpaceConversion: 'none' });
+    },
   };
 }
 
-// What a call for a frame passes.
+// Returns what a call for a frame passes.
 function frameOf(module, scene, { width, height, region, format = 'rgba8-straight', transform, background }) {
   const at = addressIn(module, scene, Scene);
   for (const side of [width, height])
-    if (!Number.isInteger(side) || side < 1 || side > 32767) throw new StijlError('INVALID_ARGUMENT', 'width and height are whole numbers, 1 to 32767');
+    if (!Number.isInteger(side) || side < 1 || side > 32767)
+      throw new StijlError('INVALID_ARGUMENT', 'width and height are whole numbers, 1 to 32767');
   const { x0 = 0, y0 = 0, x1 = width, y1 = height } = region ?? {};
   const w = x1 - x0, h = y1 - y0, number = numberOf('format', format);
-  if (!(w > 0 && h > 0 && w <= width && h <= height)) throw new StijlError('INVALID_ARGUMENT', 'the region does not lie within the canvas');
-  return { at, size: [width, height], box: [x0, y0, x1, y1], w, h, stride: w * bytesOf[format], format, number, matrix: matrixOf(transform),
+  if (!(w > 0 && h > 0 && w <= width && h <= height))
+    throw new StijlError('INVALID_ARGUMENT', 'the region does not lie within the canvas');
+  return { at, size: [width, height], box: [x0, y0, x1, y1], w, h, stride: w * bytesOf[format], format, number,
+    matrix: matrixOf(transform),
     color: background === undefined ? [0, 0, 0, 0] : colorOf(module, background) };
 }
 
@@ -305,13 +346,15 @@ export class Renderer extends Handle {
 
   /** Draws a finished scene onto a canvas of width x height pixels, or a region of it. */
   render(scene, { into, ...options } = {}) {
-    const { module } = this, { at, size, box, w, h, stride, format, number, matrix, color } = frameOf(module, scene, options);
+    const { module } = this,
+          { at, size, box, w, h, stride, format, number, matrix, color } = frameOf(module, scene, options);
     const pixels = module.alloc(stride * h);
     let budget = 0;
     try {
       budget = budgetOf(module, options);
       const [matrixAt] = module.put(matrix);
-      module.check(module.run('render', this.address, at, ...size, ...box, number, pixels, stride, matrixAt, ...color, 0, budget));
+      module.check(
+        module.run('render', this.address, at, ...size, ...box, number, pixels, stride, matrixAt, ...color, 0, budget));
       const data = into ?? new Uint8ClampedArray(stride * h);
       if (data.length < stride * h) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * h} bytes`);
       data.set(module.bytes(pixels, stride * h));
@@ -325,7 +368,8 @@ export class Renderer extends Handle {
   /** Returns the times and counts of the last frame. */
   stats() {
     this.module.run('renderer_stats', this.address);
-    const [encodeMs, renderMs, flattenMs, lines, draws, bands, scratchBytes] = this.module.doubles(this.module.scratch(), 7);
+    const [encodeMs, renderMs, flattenMs, lines, draws, bands, scratchBytes] =
+      this.module.doubles(this.module.scratch(), 7);
     return { encodeMs, renderMs, flattenMs, lines, draws, bands, scratchBytes };
   }
 }
@@ -357,23 +401,26 @@ export class Css extends Handle {
         active: (flags & 1) !== 0, pseudoElement: (flags & 2) !== 0, continuation: (flags & 4) !== 0 };
     });
   }
-  /** The declarations of a selector's rule, in the order written. */
+  /** Returns the declarations of a selector's rule, in the order written. */
   declarations(selector) {
     const { module } = this;
-    if (!(selector >= 0 && selector < module.run('css_count', this.address))) throw new StijlError('INVALID_ARGUMENT', 'there is no such selector');
+    if (!(selector >= 0 && selector < module.run('css_count', this.address)))
+      throw new StijlError('INVALID_ARGUMENT', 'there is no such selector');
     return Array.from({ length: module.run('css_declaration_count', this.address, selector) }, (_, index) => {
       module.run('css_declaration', this.address, selector, index);
       const [name, nameLength, value, valueLength, important] = module.words(module.scratch(), 5);
-      return { name: module.text(name, nameLength), value: module.text(value, valueLength), important: important !== 0 };
+      return { name: module.text(name, nameLength), value: module.text(value, valueLength),
+        important: important !== 0 };
     });
   }
 }
 
 export class CssDocument extends Handle {
-  /** How many elements there are; they are numbered in document order, the root is 0. */
+  /** Returns how many elements there are; they are numbered in document order, the root is 0. */
   get count() { return this.module.run('document_count', this.address) >>> 0; }
   #element(element) {
-    if (!(Number.isInteger(element) && element >= 0 && element < this.count)) throw new StijlError('INVALID_ARGUMENT', 'there is no such element');
+    if (!(Number.isInteger(element) && element >= 0 && element < this.count))
+      throw new StijlError('INVALID_ARGUMENT', 'there is no such element');
     return element;
   }
   /** Returns the parent's number, -1 for the root. */
@@ -386,16 +433,20 @@ export class CssDocument extends Handle {
       return value ? module.text(value) : null;
     });
   }
-  /** A value of null removes the attribute. */
+  /** Sets an attribute. A value of null removes it. */
   setAttribute(element, name, value) {
     const { module } = this;
-    const set = (nameAt, valueAt) => module.check(module.run('document_set_attribute', this.address, this.#element(element), nameAt, valueAt));
-    module.lend(name, (nameAt) => (value === null ? set(nameAt, 0) : module.lend(String(value), (valueAt) => set(nameAt, valueAt))));
+    const set = (nameAt, valueAt) =>
+      module.check(module.run('document_set_attribute', this.address, this.#element(element), nameAt, valueAt));
+    module.lend(name,
+      (nameAt) => (value === null ? set(nameAt, 0) : module.lend(String(value), (valueAt) => set(nameAt, valueAt))));
     return this;
   }
   setState(element, state, on = true) {
-    if (!(state in states)) throw new StijlError('INVALID_ARGUMENT', `"${state}" is no state: ${Object.keys(states).join(', ')}`);
-    this.module.check(this.module.run('document_set_state', this.address, this.#element(element), states[state], on ? 1 : 0));
+    if (!(state in states))
+      throw new StijlError('INVALID_ARGUMENT', `"${state}" is no state: ${Object.keys(states).join(', ')}`);
+    this.module.check(
+      this.module.run('document_set_state', this.address, this.#element(element), states[state], on ? 1 : 0));
     return this;
   }
 }
@@ -416,7 +467,8 @@ export class Matcher extends Handle {
     module.check(module.run('match', this.address, again));
     const elements = this.document.count, count = module.run('matches', this.address) >>> 0;
     const [offsetsAt, selectorsAt] = module.words(module.scratch(), 2);
-    const offsets = module.words(offsetsAt, elements + 1).slice(), selectors = count ? module.words(selectorsAt, count).slice() : new Uint32Array();
+    const offsets = module.words(offsetsAt, elements + 1).slice(),
+          selectors = count ? module.words(selectorsAt, count).slice() : new Uint32Array();
     return { offsets, selectors, of: (element) => selectors.subarray(offsets[element], offsets[element + 1]) };
   }
 }
@@ -434,25 +486,28 @@ export class Stijl {
     this.#now = this.#again();
     this.#now.colors = new Map();
   }
-  // A module that lacked a part is replaced by the next call, which may find the part. Objects of the old one are lost.
+  // Returns the module. One that lacked a part is replaced by the next call, which may find the part. Objects of the
+  // old one are lost.
   get #module() {
     if (this.#now.renewable) this.#renew();
     return this.#now;
   }
   get version() { return this.#module.text(this.#module.run('version')); }
   /**
-   * Whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a part could not be
-   * loaded, the next call begins with a new module; else nothing more can be done.
+   * Returns whether a call has left the module in an unknown state, so that its objects cannot be used any more. If a
+   * part could not be loaded, the next call begins with a new module; else nothing more can be done.
    */
   get broken() { return this.#now.broken !== null; }
   /** Bytes that the module's memory has grown to. */
   get memory() { return this.#module.memory.buffer.byteLength; }
-  /** Whether it can draw on several threads, given helpers. */
+  /** Returns whether it can draw on several threads, given helpers. */
   get shared() { return this.#module.shared; }
 
-  /** The parts of the module that have been needed so far. */
+  /** Returns the parts of the module that have been needed so far. */
   get parts() { return [...this.#now.parts.loaded]; }
-  /** Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it. */
+  /**
+   * Fetches parts of the module (their names; true: all), so that the first call that needs one does not wait for it.
+   */
   ahead(names = true) { return this.#now.parts.fetch(names); }
 
   path(data) {
@@ -463,31 +518,38 @@ export class Stijl {
   /** Reads a scene that the library has saved, and the canvas that it is for: { scene, width, height, background }. */
   savedScene(file) {
     const module = this.#module;
-    const scene = new Scene(key, module, 'scene_destroy', module.lend(file, (at, count) => module.made(module.run('scene_load', at, count))));
+    const scene = new Scene(key, module, 'scene_destroy',
+      module.lend(file, (at, count) => module.made(module.run('scene_load', at, count))));
     const at = module.scratch(), [width, height] = module.words(at, 2);
     return { scene, width, height, background: [...module.floats(at + 8, 4)] };
   }
   /** Decodes a PNG, JPEG, WebP or GIF file. */
   image(file, { maxPixels = 0 } = {}) {
     const module = this.#module;
-    return new Image(key, module, 'image_destroy', module.lend(file, (at, count) => module.made(module.run('image_decode', at, count, maxPixels))));
+    return new Image(key, module, 'image_destroy',
+      module.lend(file, (at, count) => module.made(module.run('image_decode', at, count, maxPixels))));
   }
   imageFromPixels(width, height, data, format = 'rgba8-straight') {
     const module = this.#module, stride = width * bytesOf[format] || 0, number = numberOf('format', format);
-    if (!(data.length >= stride * height)) throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
-    return new Image(key, module, 'image_destroy', module.lend(data, (at) => module.made(module.run('image_create', width, height, number, at, stride))));
+    if (!(data.length >= stride * height))
+      throw new StijlError('INVALID_ARGUMENT', `the pixels take ${stride * height} bytes`);
+    return new Image(key, module, 'image_destroy',
+      module.lend(data, (at) => module.made(module.run('image_create', width, height, number, at, stride))));
   }
   /** Makes a set of fonts that text is drawn with. It has only the fonts of the files that are added to it. */
   fonts({ maxBytes = 0, maxFaces = 0, maxMemory = 0 } = {}) {
     const module = this.#module;
-    return new Fonts(key, module, 'fonts_destroy', module.made(module.run('fonts_create', maxBytes, maxFaces, maxMemory)));
+    return new Fonts(key, module, 'fonts_destroy',
+      module.made(module.run('fonts_create', maxBytes, maxFaces, maxMemory)));
   }
   /** Makes a text, to be drawn with these fonts. */
   text(fonts) {
     const module = this.#module, at = addressIn(module, fonts, Fonts);
     return new Text(key, module, 'text_destroy', module.made(module.run('text_create', at)), [fonts]);
   }
-  filter() { return new Filter(key, this.#module, 'filter_destroy', this.#module.made(this.#module.run('filter_create'))); }
+  filter() {
+    return new Filter(key, this.#module, 'filter_destroy', this.#module.made(this.#module.run('filter_create')));
+  }
   /** Parses SVG or gzipped SVG: a text or its bytes. */
   svg(source, {
     dpi = 96,
@@ -504,7 +566,8 @@ export class Stijl {
     maxMemory,
     maxWork
   } = {}) {
-    const module = this.#module, fontsAt = fonts ? addressIn(module, fonts, Fonts) : 0, budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
+    const module = this.#module, fontsAt = fonts ? addressIn(module, fonts, Fonts) : 0,
+          budget = budgetOf(module, { maxSeconds, maxMemory, maxWork });
     const perhaps = (data, use) => (data === undefined ? use(0) : module.lend(data, use));
     const number = module.addReader(files), reader = module.readers.get(number),
           seconds = time === 'end' ? Infinity : time;
@@ -555,18 +618,21 @@ export class Stijl {
     return new Renderer(key, this.#module, 'renderer_destroy',
       this.#module.made(this.#module.run('renderer_create', numberOf('isa', isa), threads, maxLayerBytes)));
   }
-  /** What webgpu.js needs of this module; its openGpu() makes renderers. */
+  /** Makes what webgpu.js needs of this module; its openGpu() makes renderers. */
   gpuTools({ threads, maxLayerBytes = 0 } = {}) {
     const module = this.#module, renderer = this.renderer({ threads, maxLayerBytes });
     const frames = (maxRange, firstTiles) => new Handle(key, module, 'gpu_destroy',
       module.made(module.run('gpu_create', renderer.address, maxRange, maxLayerBytes, firstTiles)), [renderer]);
-    const keep = (scene) => new Scene(key, module, null, addressIn(module, scene, Scene), [scene]);  // the same, held by one more
+    // The scene is the same, held by one more.
+    const keep = (scene) => new Scene(key, module, null, addressIn(module, scene, Scene), [scene]);
     return { stijl: this, module, renderer, frames, keep, frameOf, picture, budgetOf, StijlError };
   }
-  css({ type = 'screen', width = 1280, height = 800, resolution = 1, dark = false, reducedMotion = false, moreContrast = false,
+  css({ type = 'screen', width = 1280, height = 800, resolution = 1, dark = false, reducedMotion = false,
+    moreContrast = false,
     hover = true, allMedia = false, mayMatch = false } = {}) {
     const module = this.#module;
-    const address = module.lend(type, (at) => module.run('css_create', at, width, height, resolution, +dark, +reducedMotion,
+    const address =
+      module.lend(type, (at) => module.run('css_create', at, width, height, resolution, +dark, +reducedMotion,
       +moreContrast, +hover, +allMedia, +mayMatch));
     return new Css(key, module, 'css_destroy', module.made(address));
   }
@@ -579,17 +645,20 @@ export class Stijl {
   /** Copies a DOM tree (an element and all in it), with the states that the browser knows. */
   documentFrom(root, { html = root.ownerDocument?.contentType === 'text/html' } = {}) {
     const module = this.#module;
-    const document = new CssDocument(key, module, 'document_destroy', module.made(module.run('document_create', html ? 1 : 0)));
+    const document =
+      new CssDocument(key, module, 'document_destroy', module.made(module.run('document_create', html ? 1 : 0)));
     const elements = [];
     const give = (element) => {
       elements.push(element);
-      module.lend(element.namespaceURI ?? '', (space) => module.lend(element.localName, (name) => module.run('document_begin', document.address, space, name)));
+      module.lend(element.namespaceURI ?? '', (space) =>
+        module.lend(element.localName, (name) => module.run('document_begin', document.address, space, name)));
       for (const { namespaceURI, localName, value } of element.attributes)
         module.lend(namespaceURI ?? '', (space) => module.lend(localName, (name) => module.lend(value, (at) =>
           module.run('document_attribute', document.address, space, name, at))));
       for (const child of element.childNodes) {
         if (child.nodeType === 1) give(child);
-        else if ((child.nodeType === 3 || child.nodeType === 4) && child.data) module.run('document_text', document.address);
+        else if ((child.nodeType === 3 || child.nodeType === 4) && child.data)
+          module.run('document_text', document.address);
       }
       module.run('document_end', document.address);
     };
@@ -597,7 +666,9 @@ export class Stijl {
     module.check(module.run('document_finish', document.address));
     for (const state of Object.keys(states)) {
       let matches;
-      try { matches = elements.map((element) => element.matches(`:${state === 'rtl' ? 'dir(rtl)' : state}`)); } catch { continue; }
+      try {
+        matches = elements.map((element) => element.matches(`:${state === 'rtl' ? 'dir(rtl)' : state}`));
+      } catch { continue; }
       matches.forEach((on, index) => { if (on) document.setState(index, state); });
     }
     return document;
@@ -611,8 +682,8 @@ export class Stijl {
   /** Encodes a picture, as render returns it, as a PNG file. `level` is 0 (fast) to 9 (small). */
   png(given, { level, threads } = {}) { return fileOf(this.#module, given, { level, threads }); }
   /**
-   * Encodes a picture as a file of a type: 'image/png', 'image/webp' or 'image/jpeg'. `quality` is 1 to 100: without it WebP is
-   * lossless, and JPEG has 90. `background` is what lies below translucent pixels of a JPEG file.
+   * Encodes a picture as a file of a type: 'image/png', 'image/webp' or 'image/jpeg'. `quality` is 1 to 100: without it
+   * WebP is lossless, and JPEG has 90. `background` is what lies below translucent pixels of a JPEG file.
    */
   encode(given, options) { return fileOf(this.#module, given, options); }
 
@@ -647,16 +718,17 @@ export class Stijl {
 
   /** Returns what helpers (worker.js) need to join this memory. */
   helperData() {
-    return { module: this.#module.module, memory: this.#module.memory, stack: this.#module.run('stijl_wasi_stack'), parts: this.#module.parts.data() };
+    return { module: this.#module.module, memory: this.#module.memory, stack: this.#module.run('stijl_wasi_stack'),
+      parts: this.#module.parts.data() };
   }
 }
 
 /**
- * Returns load(), which loads the module: `module` is a URL, a Response, bytes or a WebAssembly.Module. `parts` gives the same for parts
- * of it, by their names; by default they are beside the module. A part is loaded when it is first needed, but those in `ahead` (true:
- * all) at once: by default those that cannot be had then. `maxMemory` is how many bytes the module's memory may grow to. `log`
- * is called with warnings.
- * `machine`: how files are read here (machine-web.js). `files`: by their names, functions that return where the package's own are.
+ * Returns load(), which loads the module: `module` is a URL, a Response, bytes or a WebAssembly.Module. `parts` gives
+ * the same for parts of it, by their names; by default they are beside the module. A part is loaded when it is first
+ * needed, but those in `ahead` (true: all) at once: by default those that cannot be had then. `maxMemory` is how many
+ * bytes the module's memory may grow to. `log` is called with warnings. `machine`: how files are read here
+ * (machine-web.js). `files`: by their names, functions that return where the package's own are.
  */
 export const loader = (machine, files) => async ({ module, parts, ahead, maxMemory, log } = {}) => {
   const compiled = await compile(machine, module ?? files.stijl());

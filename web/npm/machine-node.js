@@ -9,7 +9,8 @@ const requireHere = () => createRequire(join(process.cwd(), 'index.js'));
 
 export const node = {
   /** Makes a URL of what a caller gives: a URL, or a path. */
-  url: (source) => (source instanceof URL || /^[a-z][a-z0-9+.-]+:/i.test(source) ? new URL(source) : pathToFileURL(source)),
+  url: (source) =>
+    (source instanceof URL || /^[a-z][a-z0-9+.-]+:/i.test(source) ? new URL(source) : pathToFileURL(source)),
   async read(source) {
     const url = node.url(source);
     return url.protocol === 'file:' ? readFile(url) : fetch(url);

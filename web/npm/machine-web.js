@@ -8,7 +8,7 @@ export const web = {
   read: (source) => fetch(web.url(source)),
   random: (bytes) => crypto.getRandomValues(bytes),
 
-  /** Whether readNow() can read it: a call that needs a part of the module cannot wait. */
+  /** Returns whether readNow() can read it: a call that needs a part of the module cannot wait. */
   canReadNow: (url) => typeof XMLHttpRequest !== 'undefined' || isFile(url),
   readNow(url) {
     if (isFile(url)) return globalThis.Deno.readFileSync(url);

@@ -2,7 +2,8 @@
 // `call`, which knows what a failure is.
 import { StijlError, tell } from './error.js';
 
-const codes = ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
+const codes =
+  ['OK', 'OUT_OF_MEMORY', 'INVALID_ARGUMENT', 'INVALID_STATE', 'MALFORMED', 'UNSUPPORTED', 'LIMIT', 'REFUSED',
   'IO', 'DEVICE', 'CANCELLED'];
 
 const levels = ['warning', 'debug', 'notice'];
@@ -13,7 +14,8 @@ const PAGE = 65536;
 const FIRST_PAGES = 256;  // pages of 64 KiB, as in web/meson.build
 const MAX_BYTES = 2 ** 31;
 
-// The few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is thrown away.
+// Returns the few calls of WASI that the C library makes: a clock, randomness, and its standard output, which is thrown
+// away.
 function systemCalls(machine, view) {
   const BADF = 8;
   return {
@@ -55,7 +57,8 @@ export async function compile(machine, source) {
   if (isData || typeof Response === 'undefined' || !(source instanceof Response)) return WebAssembly.compile(source);
   if (!source.ok) throw new StijlError('IO', `${source.url}: ${source.status} ${source.statusText}`);
   // While it comes, if its server tells what it is.
-  if (WebAssembly.compileStreaming && source.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(source);
+  if (WebAssembly.compileStreaming && source.headers.get('Content-Type') === 'application/wasm')
+    return WebAssembly.compileStreaming(source);
   return WebAssembly.compile(await source.arrayBuffer());
 }
 
@@ -73,7 +76,7 @@ function bytesOf(data) {
 export const giverOf = (files) =>
     (typeof files === 'function' ? files : (url) => (files && Object.hasOwn(files, url) ? files[url] : undefined));
 
-// What is thrown where JavaScript makes no number of a value.
+// Returns what is thrown where JavaScript makes no number of a value.
 const noNumber = (error) => new StijlError('INVALID_ARGUMENT', `a number is wanted: ${error.message}`);
 
 const REFUSED = codes.indexOf('REFUSED'), UNKNOWN = codes.indexOf('UNSUPPORTED'),
@@ -170,8 +173,8 @@ export class Module {
     return address;
   }
 
-  // A call that traps, or runs out of the machine's stack, leaves the module in an unknown state, so nothing more is
-  // done with it.
+  // Runs a call. One that traps, or runs out of the machine's stack, leaves the module in an unknown state, so nothing
+  // more is done with it.
   run(name, ...values) {
     if (this.broken) throw new StijlError('INVALID_STATE', `stijl cannot be used any more: ${this.broken}`);
     try {
@@ -182,7 +185,8 @@ export class Module {
       if (error instanceof TypeError) throw noNumber(error);
       this.broken = error.message;
       const deep = error instanceof RangeError;
-      throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE', deep ? 'the input is nested too deeply for the stack of this machine' : error.message);
+      throw new StijlError(deep ? 'LIMIT' : 'INVALID_STATE',
+        deep ? 'the input is nested too deeply for the stack of this machine' : error.message);
     }
   }
 
@@ -194,12 +198,17 @@ export class Module {
   free(address) { if (!this.broken) this.exports.free(address); }
 
   /**
-   * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares; bytes are
-   * of the encoding that they declare.
+   * Lends a document or a style sheet. A string is text already, so a mark says UTF-8 and overrules what it declares;
+   * bytes are of the encoding that they declare.
    */
-  lendSource(source, use) { return this.lend(source, use, typeof source === 'string' && source[0] !== '\ufeff' ? [0xef, 0xbb, 0xbf] : []); }
+  lendSource(source, use) {
+    return this.lend(source, use, typeof source === 'string' && source[0] !== '\ufeff' ? [0xef, 0xbb, 0xbf] : []);
+  }
 
-  /** Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, behind `mark`; a NUL follows. */
+  /**
+   * Calls `use(address, bytes)` with the data, or the text as UTF-8, in the module's memory, behind `mark`; a NUL
+   * follows.
+   */
   lend(data, use, mark = []) {
     data = bytesOf(data);
     const count = mark.length + data.length, address = this.alloc(count + 1);
@@ -237,6 +246,6 @@ export class Module {
     });
   }
 
-  /** The address where calls leave results of more than one number. */
+  /** Returns the address where calls leave results of more than one number. */
   scratch() { return this.exports.scratch(0) >>> 0; }
 }

@@ -9,8 +9,8 @@ export const partNames = ['documents', 'encoders', 'images', 'fonts', 'scripts',
 const TRIES = 3;  // to read a part, since what carries it may fail for a moment
 
 /**
- * Reads the section "parts" of a module: which build it is of, the names of its parts, and the places in the table that the
- * functions of each have, like "5-7,9".
+ * Reads the section "parts" of a module: which build it is of, the names of its parts, and the places in the table that
+ * the functions of each have, like "5-7,9".
  */
 function wanted(module) {
   const [section] = WebAssembly.Module.customSections(module, 'parts');
@@ -27,8 +27,9 @@ function* placesIn(ranges) {
 }
 
 /**
- * Returns where each part of a module is, { name: place }, in a form that can be sent to workers. Parts are beside the module
- * if `source`, where that came from, is a URL; else where `files` say. `given` has the places of those that are elsewhere.
+ * Returns where each part of a module is, { name: place }, in a form that can be sent to workers. Parts are beside the
+ * module if `source`, where that came from, is a URL; else where `files` say. `given` has the places of those that are
+ * elsewhere.
  */
 export function placesOf(machine, module, source, files, given = {}) {
   const { name, names } = wanted(module), beside = typeof source === 'string' || source instanceof URL;
@@ -36,7 +37,8 @@ export function placesOf(machine, module, source, files, given = {}) {
     if (given[part]) return typeof given[part] === 'string' ? machine.url(given[part]) : given[part];
     return beside ? new URL(`${name}-${part}.wasm`, machine.url(source)) : files[`${name}-${part}`]?.() ?? null;
   };
-  return Object.fromEntries(names.map((part) => [part, place(part)]).map(([part, at]) => [part, at instanceof URL ? at.href : at]));
+  return Object.fromEntries(
+    names.map((part) => [part, place(part)]).map(([part, at]) => [part, at instanceof URL ? at.href : at]));
 }
 
 export class Parts {
@@ -52,13 +54,15 @@ export class Parts {
   /** Fetches and compiles parts, so that they are there when they are needed. */
   async fetch(names) {
     await Promise.all((names === true ? this.names : [...names]).map(async (name) => {
-      if (this.names.includes(name) && !this.#compiled.has(name)) this.#compiled.set(name, await compile(this.machine, this.places[name]));
+      if (this.names.includes(name) && !this.#compiled.has(name))
+        this.#compiled.set(name, await compile(this.machine, this.places[name]));
     }));
   }
 
-  /** The names of the parts that could not be read by a call that needs them. */
+  /** Returns the names of the parts that could not be read by a call that needs them. */
   unreadable() {
-    return this.names.filter((name) => typeof this.places[name] === 'string' && !this.machine.canReadNow(new URL(this.places[name])));
+    return this.names.filter((name) => typeof this.places[name] === 'string' &&
+      !this.machine.canReadNow(new URL(this.places[name])));
   }
 
   #get(name) {
@@ -67,7 +71,8 @@ export class Parts {
     for (let tries = 1; !this.#compiled.has(name); tries++) {
       try {
         if (!place) throw new Error('nobody has told where it is');
-        this.#compiled.set(name, new WebAssembly.Module(typeof place === 'string' ? this.machine.readNow(new URL(place)) : place));
+        this.#compiled.set(name,
+          new WebAssembly.Module(typeof place === 'string' ? this.machine.readNow(new URL(place)) : place));
       } catch (error) {
         if (typeof place !== 'string' || tries === TRIES) throw error;
       }

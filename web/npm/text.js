@@ -13,14 +13,18 @@ export class Text extends Handle {
   #lend(texts, use, ...at) {
     const [text, ...others] = texts;
     if (texts.length === 0) return use(...at);
-    return text === undefined ? this.#lend(others, use, ...at, 0) : this.module.lend(text, (one) => this.#lend(others, use, ...at, one));
+    return text === undefined ? this.#lend(others, use, ...at, 0) :
+      this.module.lend(text, (one) => this.#lend(others, use, ...at, one));
   }
 
-  append(string, { families, size = 16, weight = 400, stretch = 100, slant = 'normal', letterSpacing = 0, wordSpacing = 0, lineHeight = 0, language,
+  append(string, { families, size = 16, weight = 400, stretch = 100, slant = 'normal', letterSpacing = 0,
+    wordSpacing = 0, lineHeight = 0, language,
     features, variations, palette = 0 } = {}) {
     const { module } = this, number = numberOf('slant', slant), which = { light: -1, dark: -2 }[palette] ?? palette;
-    module.lend(string, (at, count) => this.#lend([families, language, features, variations], (familiesAt, languageAt, featuresAt, variationsAt) =>
-      module.check(module.run('text_append', this.address, at, count, familiesAt, size, weight, stretch, number, letterSpacing, wordSpacing, lineHeight,
+    module.lend(string, (at, count) =>
+      this.#lend([families, language, features, variations], (familiesAt, languageAt, featuresAt, variationsAt) =>
+      module.check(module.run('text_append', this.address, at, count, familiesAt, size, weight, stretch, number,
+        letterSpacing, wordSpacing, lineHeight,
         languageAt, featuresAt, variationsAt, which))));
     this.#string += string;
     this.#index = null;
@@ -28,7 +32,8 @@ export class Text extends Handle {
   }
   layout({ width = 0, align = 'start', direction = 'auto', maxLines = 0, ellipsis } = {}) {
     const { module } = this, numbers = [numberOf('align', align), numberOf('direction', direction)];
-    this.#lend([ellipsis], (at) => module.check(module.run('text_layout', this.address, width, ...numbers, maxLines, at)));
+    this.#lend([ellipsis],
+      (at) => module.check(module.run('text_layout', this.address, width, ...numbers, maxLines, at)));
     return this;
   }
 
@@ -46,9 +51,13 @@ export class Text extends Handle {
     this.#index = [...index, at];
     this.#byte = [...byte, bytes];
   }
-  /** The box of all lines, and the first character that no font has, if there is one: { width, height, missing }. */
+  /**
+   * Returns the box of all lines, and the first character that no font has, if there is one: { width, height,
+   * missing }.
+   */
   measure() {
-    const missing = this.module.run('text_size', this.address) >>> 0, [width, height] = this.module.floats(this.module.scratch(), 2);
+    const missing = this.module.run('text_size', this.address) >>> 0,
+          [width, height] = this.module.floats(this.module.scratch(), 2);
     return { width, height, missing: missing ? String.fromCodePoint(missing) : null };
   }
   lines() {
@@ -59,7 +68,7 @@ export class Text extends Handle {
       return { start: this.#index[start], end: this.#index[end], x, baseline, width, ascent, descent };
     });
   }
-  /** Where the caret stands before the character at an offset, or behind the last; null without lines. */
+  /** Returns where the caret stands before the character at an offset, or behind the last; null without lines. */
   caret(offset) {
     this.#map();
     if (!(offset in this.#byte)) throw new StijlError('INVALID_ARGUMENT', `there is no character at ${offset}`);
@@ -67,7 +76,7 @@ export class Text extends Handle {
     const [x, y0, y1, line, leftwards] = this.module.doubles(this.module.scratch(), 5);
     return { x, y0, y1, line, rightToLeft: leftwards !== 0 };
   }
-  /** The offset of the caret that is nearest to a point. */
+  /** Returns the offset of the caret that is nearest to a point. */
   hit(x, y) {
     this.#map();
     return this.#index[this.module.run('text_hit', this.address, x, y)];

@@ -14,7 +14,8 @@ export interface GpuOptions {
 }
 
 /** `surfaces`: layers with filters, masks and tiles of patterns that the device drew, not WebAssembly. */
-export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; surfaces: number; gpuMs: number | null }
+export interface GpuStats { encodeMs: number; draws: number; batches: number; retries: number; surfaces: number;
+  gpuMs: number | null }
 
 /** Draws by WebGPU what it can, and everything else as Renderer does. */
 export declare class GpuRenderer {
@@ -27,7 +28,8 @@ export declare class GpuRenderer {
   readonly adapter: string | null;
   render(scene: Scene, options: RenderOptions & { canvas?: undefined }): Promise<Picture>;
   /** Draws onto a canvas, which gets the picture's size; nothing is read back. */
-  render<Canvas extends Known<'HTMLCanvasElement'> | Known<'OffscreenCanvas'>>(scene: Scene, options: RenderOptions & { canvas: Canvas }): Promise<{ width: number; height: number; canvas: Canvas }>;
+  render<Canvas extends Known<'HTMLCanvasElement'> | Known<'OffscreenCanvas'>>(scene: Scene,
+    options: RenderOptions & { canvas: Canvas }): Promise<{ width: number; height: number; canvas: Canvas }>;
   stats(): GpuStats | RenderStats;
   /**
    * For measurements: draws the last frame again, `frames` times, without waiting or reading in between. Returns the
@@ -38,5 +40,8 @@ export declare class GpuRenderer {
   free(): void;
 }
 
-/** Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its `reason` tells why. */
+/**
+ * Makes a renderer that draws by WebGPU if the device gives the same bits. Else it draws by WebAssembly, and its
+ * `reason` tells why.
+ */
 export declare function openGpu(stijl: Stijl, options?: GpuOptions): Promise<GpuRenderer>;

@@ -1,5 +1,5 @@
-// What runs in the worker (worker-client.js is its other end): a module, the documents that have been opened, and a renderer.
-// In isolated pages, and in Node, it has helpers, which run helper.js or helper-node.js.
+// What runs in the worker (worker-client.js is its other end): a module, the documents that have been opened, and a
+// renderer. In isolated pages, and in Node, it has helpers, which run helper.js or helper-node.js.
 import { StijlError, loader, placed } from './library.js';
 
 let stijl, renderer, gpu = null, fonts, options = {};
@@ -34,18 +34,21 @@ async function draw(scene, { as = 'pixels', hash = false, level, quality, gpu: b
   const picture = await drawing.render(scene, { ...options, ...given, format: 'rgba8-straight' });
   const drawMs = performance.now() - start, digits = hash ? stijl.hash(picture.data) : undefined;
   const [result, transfer] = await give(picture, as, { level, quality });
-  return [{ width: picture.width, height: picture.height, drawMs, hash: digits, gpu: byGpu ? gpuFacts(drawing) : undefined, ...result }, transfer];
+  return [{ width: picture.width, height: picture.height, drawMs, hash: digits,
+    gpu: byGpu ? gpuFacts(drawing) : undefined, ...result }, transfer];
 }
 
-// The GPU is opened when it is first asked for, since its shaders take a while to compile.
-// Workers of some bundlers cannot import what is bundled with them, so webgpu.js comes from an address, alone.
+// Opens the GPU when it is first asked for, since its shaders take a while to compile. Workers of some bundlers cannot
+// import what is bundled with them, so webgpu.js comes from an address, alone.
 async function openGpu() {
   if (gpu) return gpu;
   if (!webgpu) throw new StijlError('UNSUPPORTED', 'this bundle cannot tell where webgpu.js is');
-  const { openGpu: open } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu);
+  const { openGpu: open } =
+    await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ webgpu);
   return (gpu = await open(stijl, { threads: renderer.threads }));
 }
-const gpuFacts = ({ backend, adapter, frameReason }) => ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
+const gpuFacts = ({ backend, adapter, frameReason }) =>
+  ({ backend: frameReason ? 'wasm' : backend, adapter, reason: frameReason });
 
 const calls = {
   async start({ module, parts, maxMemory, threads, isa, logs, fonts: given, webgpu: place, ...rest }) {
@@ -105,7 +108,8 @@ const calls = {
     const start = performance.now(), svg = stijl.svg(source, { ...options, ...given, fonts });
     let scene;
     try {
-      const { size, whole, transform } = placed(svg, { crop, width, height, transform: given.transform }), parsed = performance.now();
+      const { size, whole, transform } = placed(svg, { crop, width, height, transform: given.transform }),
+            parsed = performance.now();
       scene = svg.scene(whole);
       const recorded = performance.now();
       const [result, transfer] = await draw(scene, { ...given, ...size.canvas, transform });
@@ -128,7 +132,8 @@ const calls = {
       const all = css.selectors().map((selector) => ({ ...selector, matches: [] }));
       for (let element = 0; element < document.count; element++)
         for (let i = offsets[element]; i < offsets[element + 1]; i++) all[selectors[i]].matches.push(element);
-      const elements = Array.from({ length: document.count }, (_, i) => ({ name: document.name(i), parent: document.parent(i) }));
+      const elements =
+        Array.from({ length: document.count }, (_, i) => ({ name: document.name(i), parent: document.parent(i) }));
       return [{ selectors: all, elements, matchMs }];
     } finally {
       matcher?.free();
@@ -138,7 +143,10 @@ const calls = {
   },
 };
 
-/** Returns what takes the calls: `given` is how to post to the other end and to start helpers, and the machine (machine-web.js). */
+/**
+ * Returns what takes the calls: `given` is how to post to the other end and to start helpers, and the machine
+ * (machine-web.js).
+ */
 export function serve(given) {
   ({ machine, post, startHelper } = given);
   return receive;
@@ -151,6 +159,7 @@ async function receive({ number, call, argument }) {
     const [result, transfer] = await calls[call](argument);
     post({ number, result: { ...result, warnings: takeWarnings() } }, transfer);
   } catch (error) {
-    post({ number, error: { code: error.code ?? 'INVALID_STATE', message: error.message, broken: !stijl || stijl.broken } });
+    post({ number,
+      error: { code: error.code ?? 'INVALID_STATE', message: error.message, broken: !stijl || stijl.broken } });
   }
 }

@@ -82,7 +82,8 @@ export class StijlWorker {
 
   // Calls wait for each other.
   #call(call, argument, { signal, transfer = [] } = {}) {
-    const seconds = argument.maxSeconds ?? this.#options.maxSeconds, stopped = () => new StijlError('CANCELLED', 'cancelled');
+    const seconds = argument.maxSeconds ?? this.#options.maxSeconds,
+          stopped = () => new StijlError('CANCELLED', 'cancelled');
     const run = async () => {
       if (this.#closed) throw new StijlError('INVALID_STATE', 'the worker has been closed');
       if (signal?.aborted) throw stopped();
@@ -113,12 +114,15 @@ export class StijlWorker {
     return Promise.race([result, left]).finally(() => signal.removeEventListener('abort', leave));
   }
 
-  /** Prepares drawing by WebGPU, which calls then ask for by `gpu: true`; in 180 s, if `maxSeconds` is not given. Returns { backend, adapter, reason }. */
+  /**
+   * Prepares drawing by WebGPU, which calls then ask for by `gpu: true`; in 180 s, if `maxSeconds` is not given.
+   * Returns { backend, adapter, reason }.
+   */
   gpu({ signal, maxSeconds = GPU_SECONDS } = {}) { return this.#call('gpu', { maxSeconds }, { signal }); }
 
   /**
-   * Adds font files, with which the documents of later calls are drawn. `families`: what generic ones stand for, such as
-   * { serif: 'Noto Serif' }.
+   * Adds font files, with which the documents of later calls are drawn. `families`: what generic ones stand for, such
+   * as { serif: 'Noto Serif' }.
    */
   async addFonts(files, { families = {}, signal } = {}) {
     const given = { files: [...files], families };
@@ -137,11 +141,14 @@ export class StijlWorker {
   async open(source, { signal, ...options } = {}) {
     const id = ++this.#count, facts = await this.#call('open', { id, source, ...options }, { signal });
     const generation = this.#generation;
-    const close = async () => { if (generation === this.#generation && !this.#closed) await this.#call('close', { id }); };
+    const close = async () => {
+      if (generation === this.#generation && !this.#closed) await this.#call('close', { id });
+    };
     const document = {
       ...facts,
       draw: async ({ signal: stop, ...given }) => {
-        if (generation !== this.#generation) throw new StijlError('INVALID_STATE', 'the worker was started anew: open the document again');
+        if (generation !== this.#generation)
+          throw new StijlError('INVALID_STATE', 'the worker was started anew: open the document again');
         return this.#call('draw', { id, ...given }, { signal: stop });
       },
       close,
@@ -162,7 +169,8 @@ export class StijlWorker {
   [dispose]() { this.close(); }
 }
 
-// Starts a worker before it is known what it gets, so that its script comes while the module does. `take(handlers)` returns it, once.
+// Starts a worker before it is known what it gets, so that its script comes while the module does. `take(handlers)`
+// returns it, once.
 function startEarly(startWorker, start) {
   let handlers = null, failure = null;
   let worker = startWorker({
@@ -182,15 +190,18 @@ function startEarly(startWorker, start) {
 }
 
 /**
- * Returns openWorker(), which starts a worker. It takes what load() takes, and: `threads` may be more than one if memory can be shared.
- * `maxSeconds` is for each call. `maxMemory` is how many bytes the module may have, at least 16 MiB. `module` and `threadsModule` say
- * where the modules are; `parts` where parts of the one that is used are, by their names. `ahead` names parts that are fetched now, for
- * every worker that is started. `worker`: a function that starts worker-main.js itself.
- * `machine` and `files` are as for loader() (library.js); files.webgpu() tells where webgpu.js is.
+ * Returns openWorker(), which starts a worker. It takes what load() takes, and: `threads` may be more than one if
+ * memory can be shared. `maxSeconds` is for each call. `maxMemory` is how many bytes the module may have, at least 16
+ * MiB. `module` and `threadsModule` say where the modules are; `parts` where parts of the one that is used are, by
+ * their names. `ahead` names parts that are fetched now, for every worker that is started. `worker`: a function that
+ * starts worker-main.js itself. `machine` and `files` are as for loader() (library.js); files.webgpu() tells where
+ * webgpu.js is.
  */
 export const opener = (machine, files, canShare, startWorker) => async (
-  { module, threadsModule, parts, ahead = [], log, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa, worker: start } = {}) => {
-  const several = threads > 1 && canShare(), given = several ? threadsModule : module, first = startEarly(startWorker, start);
+  { module, threadsModule, parts, ahead = [], log, threads = 1, maxSeconds = 10, maxMemory = 2 ** 30, isa,
+    worker: start } = {}) => {
+  const several = threads > 1 && canShare(), given = several ? threadsModule : module,
+        first = startEarly(startWorker, start);
   let worker;
   try {
     const compiled = await compile(machine, given ?? files[several ? 'stijl-threads' : 'stijl']());
@@ -200,7 +211,8 @@ export const opener = (machine, files, canShare, startWorker) => async (
     try { webgpu = files.webgpu().href; } catch {}  // in a bundle without import.meta there is none
     // The module is compiled once: a worker that is started anew gets it, and parts that were fetched, as they are.
     const places = { ...all.places, ...Object.fromEntries(all.data().compiled) };
-    worker = new StijlWorker({ module: compiled, parts: places, log, threads: several ? threads : 1, maxSeconds, maxMemory, isa, webgpu },
+    worker = new StijlWorker(
+      { module: compiled, parts: places, log, threads: several ? threads : 1, maxSeconds, maxMemory, isa, webgpu },
       (handlers) => first.take(handlers) ?? startWorker(handlers, start));
     await worker.ready;
     return worker;

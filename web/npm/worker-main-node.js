@@ -9,4 +9,5 @@ const startHelper = (data) => new Promise((resolve, reject) => {
   helper.once('error', reject);
 });
 
-parentPort.on('message', serve({ machine: node, startHelper, post: (message, transfer) => parentPort.postMessage(message, transfer) }));
+parentPort.on('message',
+  serve({ machine: node, startHelper, post: (message, transfer) => parentPort.postMessage(message, transfer) }));

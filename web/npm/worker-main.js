@@ -13,5 +13,6 @@ const startHelper = (data) => new Promise((resolve, reject) => {
   helper.postMessage(data);
 });
 
-const receive = serve({ machine: web, startHelper, post: (message, transfer) => globalThis.postMessage(message, transfer) });
+const receive =
+  serve({ machine: web, startHelper, post: (message, transfer) => globalThis.postMessage(message, transfer) });
 globalThis.onmessage = (event) => receive(event.data);

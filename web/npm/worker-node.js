@@ -11,14 +11,17 @@ export { StijlWorker };
 export const canShare = () => true;
 
 function startWorker({ received, failed }, start) {
-  const worker = start ? start() : new Worker(installed('worker-main-node.js', new URL('./worker-main-node.js', import.meta.url)));
+  const worker = start ? start() :
+    new Worker(installed('worker-main-node.js', new URL('./worker-main-node.js', import.meta.url)));
   worker.on('message', received);
   worker.on('error', failed);
   worker.on('exit', (code) => failed({ message: `it ended itself with ${code}` }));
   worker.unref();
-  return { post: (message, transfer) => worker.postMessage(message, transfer), end: () => worker.terminate(), ref: () => worker.ref(), unref: () => worker.unref() };
+  return { post: (message, transfer) => worker.postMessage(message, transfer), end: () => worker.terminate(),
+    ref: () => worker.ref(), unref: () => worker.unref() };
 }
 
-const places = { ...nodeFiles, ...found(threadFiles), webgpu: () => installed('webgpu.js', new URL('./webgpu.js', import.meta.url)) };
+const places = { ...nodeFiles, ...found(threadFiles),
+  webgpu: () => installed('webgpu.js', new URL('./webgpu.js', import.meta.url)) };
 /** Starts a worker (worker-client.js, `opener`). */
 export const openWorker = opener(node, places, canShare, startWorker);

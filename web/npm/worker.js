@@ -14,10 +14,12 @@ export const canShare = () => globalThis.crossOriginIsolated === true;
 const bundled = () => new Worker(new URL('./worker-main.js', import.meta.url), { type: 'module' });
 
 function startWorker({ received, failed }, start) {
-  const worker = start ? start() : startScript({ here: import.meta.url, self: 'worker.js', name: './worker-main.js', bundled });
+  const worker = start ? start() :
+    startScript({ here: import.meta.url, self: 'worker.js', name: './worker-main.js', bundled });
   worker.onmessage = (event) => received(event.data);
   worker.onerror = failed;
-  return { post: (message, transfer) => worker.postMessage(message, transfer), end: () => worker.terminate(), ref() {}, unref() {} };
+  return { post: (message, transfer) => worker.postMessage(message, transfer), end: () => worker.terminate(), ref() {},
+    unref() {} };
 }
 
 const places = { ...files, ...threadFiles, webgpu: () => settled(new URL('./webgpu.js', import.meta.url)) };

@@ -5,7 +5,8 @@ const byId = (id) => document.getElementById(id);
 const MAX_FILE = 64 * 2 ** 20, MAX_SIDE = 4096, TYPING_MS = 250, IDLE_MS = 200;
 const GPU_SECONDS = 30;  // for one frame, since WebGPU may be software
 const ms = (x) => `${x < 10 ? x.toFixed(2) : x.toFixed(0)} ms`;
-const WARM_FRAMES = 5, WARM_MS = 400;  // a new picture is drawn again as often, or as long: the first time code is still compiled
+// A new picture is drawn again so often, or so long: the first time code is still compiled.
+const WARM_FRAMES = 5, WARM_MS = 400;
 const begins = (...heads) => (bytes) => heads.some((head) => [...head].every((c, i) => bytes[i] === c.charCodeAt(0)));
 const isFont = begins('\0\x01\0\0', 'OTTO', 'true', 'ttcf', 'wOFF', 'wOF2'), isGzip = begins('\x1f\x8b');
 const isPixels = begins('\x89PNG', '\xff\xd8\xff', 'RIFF', 'GIF8');
@@ -24,7 +25,8 @@ async function unpacked(bytes) {
 const median = (list) => [...list].sort((a, b) => a - b)[list.length >> 1];
 
 export function startDraw(worker) {
-  const canvas = byId('canvas'), context = canvas.getContext('2d'), source = byId('source'), status = byId('status'), show = byId('show');
+  const canvas = byId('canvas'), context = canvas.getContext('2d'), source = byId('source'), status = byId('status'),
+        show = byId('show');
   let opened = null;                        // the document that the worker has opened
   let view = { scale: 1, x: 0, y: 0 };      // from the document to the canvas's pixels
   let fits = true;                          // the view is the one that Fit makes
@@ -41,8 +43,10 @@ export function startDraw(worker) {
   const setState = (state) => { document.documentElement.dataset.state = state; };
 
   function size() {
-    const box = canvas.getBoundingClientRect(), ratio = Math.min(devicePixelRatio || 1, MAX_SIDE / Math.max(box.width, box.height, 1));
-    return { width: Math.max(1, Math.round(box.width * ratio)), height: Math.max(1, Math.round(box.height * ratio)), ratio };
+    const box = canvas.getBoundingClientRect(),
+          ratio = Math.min(devicePixelRatio || 1, MAX_SIDE / Math.max(box.width, box.height, 1));
+    return { width: Math.max(1, Math.round(box.width * ratio)), height: Math.max(1, Math.round(box.height * ratio)),
+      ratio };
   }
 
   function fit() {
@@ -84,14 +88,15 @@ export function startDraw(worker) {
     idle = setTimeout(settle, IDLE_MS);
   }
 
-  // While WebGPU is shown, it draws whatever moves.
+  // Draws once. While WebGPU is shown, it draws whatever moves.
   async function drawOnce(hash) {
     const byGpu = show.value === 'webgpu' && gpu && !hash;
     setState('working');
     const { width, height, ratio } = size(), start = performance.now(), { scale, x, y } = view;
     byId('zoom').textContent = `${Math.round(scale / ratio * 100)} %`;
     try {
-      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash, ...(byGpu && { gpu: true, maxSeconds: GPU_SECONDS }) });
+      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], hash,
+        ...(byGpu && { gpu: true, maxSeconds: GPU_SECONDS }) });
       if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
       last = new ImageData(result.data, width, height);
       if (show.value === 'stijl' || byGpu) context.putImageData(last, 0, 0);
@@ -102,7 +107,8 @@ export function startDraw(worker) {
         times.frame.push(performance.now() - start);
         byId('hash').textContent = '…';
       }
-      byId('draw').textContent = `${ms(median(times.draw))} (${times.draw.length} frame${times.draw.length > 1 ? 's' : ''})`;
+      byId('draw')
+        .textContent = `${ms(median(times.draw))} (${times.draw.length} frame${times.draw.length > 1 ? 's' : ''})`;
       byId('frame').textContent = ms(median(times.frame));
       byId('pixels').textContent = `${width} × ${height}`;
     } catch (error) {
@@ -113,7 +119,9 @@ export function startDraw(worker) {
   // Does once nothing moves: draws a new picture again, shows the hash, and the comparison where it is asked for.
   async function settle() {
     if (running || !opened) return;
-    for (const end = performance.now() + WARM_MS; opened && !running && times.draw.length < WARM_FRAMES && performance.now() < end;) await drawOnce(false);
+    for (const end = performance.now() + WARM_MS; opened && !running && times.draw.length < WARM_FRAMES &&
+      performance.now() < end;)
+      await drawOnce(false);
     if (running || !opened) return;
     await drawOnce(true);
     if (show.value === 'webgpu') await compareGpu();
@@ -121,7 +129,7 @@ export function startDraw(worker) {
     if (!running) setState('ready');
   }
 
-  // While a source is edited and wrong, the picture before stays, faded.
+  // Shows a failure. While a source is edited and wrong, the picture before stays, faded.
   function failed(error, edited = false) {
     opened = null;
     last = null;
@@ -154,7 +162,8 @@ export function startDraw(worker) {
       say(`${+document.width.toFixed(2)} × ${+document.height.toFixed(2)} CSS pixels`);
       byId('parse').textContent = ms(document.parseMs);
       byId('record').textContent = ms(document.recordMs);
-      byId('warnings').replaceChildren(...document.warnings.map((line) => Object.assign(window.document.createElement('li'), { textContent: line })));
+      byId('warnings').replaceChildren(
+        ...document.warnings.map((line) => Object.assign(window.document.createElement('li'), { textContent: line })));
       byId('fonts').hidden = !lendsFonts || !document.warnings.some((line) => /no fonts|no font has/.test(line));
       if (keepView && !fits) request();
       else fit();
@@ -174,7 +183,10 @@ export function startDraw(worker) {
     return again();
   }
 
-  /** Opens what was chosen or dropped: fonts, which are added, and a document, with the images and sheets that it refers to. */
+  /**
+   * Opens what was chosen or dropped: fonts, which are added, and a document, with the images and sheets that it refers
+   * to.
+   */
   async function openFiles(list) {
     const fonts = [], others = {};
     let document;
@@ -216,10 +228,12 @@ export function startDraw(worker) {
         say(gpu.reason ? `No WebGPU: ${gpu.reason}` : `WebGPU draws on ${gpu.adapter}`);
       }
       const { width, height } = last, { scale, x, y } = view;
-      const result = await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], gpu: true, maxSeconds: GPU_SECONDS });
+      const result =
+        await opened.draw({ width, height, transform: [scale, 0, 0, scale, x, y], gpu: true, maxSeconds: GPU_SECONDS });
       const { differing } = difference(result.data, last.data, new Uint8ClampedArray(result.data.length));
       tellGpu(result);
-      byId('gpu-differ').textContent = result.gpu.backend !== 'webgpu' ? 'not drawn by it' : differing ? differing.toLocaleString('en') : 'none';
+      byId('gpu-differ').textContent = result.gpu.backend !== 'webgpu' ? 'not drawn by it' :
+        differing ? differing.toLocaleString('en') : 'none';
       context.putImageData(new ImageData(result.data, width, height), 0, 0);
     } catch (error) {
       gpu = null;
@@ -235,8 +249,8 @@ export function startDraw(worker) {
     for (const id of ['browser', 'differ', 'gpu', 'gpu-differ']) byId(id).textContent = 'not tried';
   }
 
-  // An image runs no scripts and loads nothing, but the browser draws it in the page's process. So that is done only
-  // for those who ask for it.
+  // Compares with an image. That runs no scripts and loads nothing, but the browser draws it in the page's process. So
+  // it is done only for those who ask for it.
   async function compare() {
     if (!last || !opened) return;
     try {
@@ -252,7 +266,8 @@ export function startDraw(worker) {
       other.drawImage(own, 0, 0, opened.width, opened.height);
       const theirs = other.getImageData(0, 0, last.width, last.height);
       byId('browser').textContent = ms(performance.now() - start);
-      const shown = new ImageData(last.width, last.height), { differing, largest } = difference(last.data, theirs.data, shown.data);
+      const shown = new ImageData(last.width, last.height),
+            { differing, largest } = difference(last.data, theirs.data, shown.data);
       byId('differ').textContent = differing ? `${differing.toLocaleString('en')}, by ${largest} at most` : 'none';
       if (show.value === 'browser') context.putImageData(theirs, 0, 0);
       else if (show.value === 'difference') context.putImageData(shown, 0, 0);
@@ -266,15 +281,19 @@ export function startDraw(worker) {
   byId('zoom-in').addEventListener('click', () => zoom(1.25));
   byId('zoom-out').addEventListener('click', () => zoom(0.8));
   byId('fit').addEventListener('click', fit);
-  byId('file').addEventListener('change', (event) => { if (event.target.files.length) openFiles([...event.target.files]); });
+  byId('file').addEventListener('change', (event) => {
+    if (event.target.files.length) openFiles([...event.target.files]);
+  });
   show.addEventListener('change', () => {
     if (show.value === 'stijl' && last) context.putImageData(last, 0, 0);
     else settle();
   });
   byId('save').addEventListener('click', async () => {
     if (!opened) return;
-    const { png } = await opened.draw({ width: canvas.width, height: canvas.height, transform: [view.scale, 0, 0, view.scale, view.x, view.y], as: 'png', level: 6 });
-    const link = Object.assign(document.createElement('a'), { download: 'stijl.png', href: URL.createObjectURL(new Blob([png], { type: 'image/png' })) });
+    const { png } = await opened.draw({ width: canvas.width, height: canvas.height,
+      transform: [view.scale, 0, 0, view.scale, view.x, view.y], as: 'png', level: 6 });
+    const link = Object.assign(document.createElement('a'),
+      { download: 'stijl.png', href: URL.createObjectURL(new Blob([png], { type: 'image/png' })) });
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   });
@@ -294,7 +313,8 @@ export function startDraw(worker) {
 
   canvas.addEventListener('wheel', (event) => {
     event.preventDefault();
-    const [x, y] = pointOf(event), speed = event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0015;  // with Ctrl it is a pinch on a touchpad
+    // With Ctrl it is a pinch on a touchpad.
+    const [x, y] = pointOf(event), speed = event.deltaMode === 1 ? 0.05 : event.ctrlKey ? 0.01 : 0.0015;
     zoom(Math.exp(-event.deltaY * speed), x, y);
   }, { passive: false });
   // One pointer drags. Two pointers pinch: their middle moves the picture, and their distance scales it.
@@ -320,7 +340,8 @@ export function startDraw(worker) {
     pan(now.x - before.x, now.y - before.y);
     if (before.apart > 0 && now.apart > 0) zoom(now.apart / before.apart, now.x, now.y);
   });
-  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture']) canvas.addEventListener(type, (event) => pointers.delete(event.pointerId));
+  for (const type of ['pointerup', 'pointercancel', 'lostpointercapture'])
+    canvas.addEventListener(type, (event) => pointers.delete(event.pointerId));
   canvas.addEventListener('keydown', (event) => {
     const step = 40 * size().ratio;
     const moves = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };

@@ -2,7 +2,8 @@
 
 const MAX_BYTES = 64 * 2 ** 20;
 // The families that stand for generic ones on most machines.
-const common = ['arial', 'helvetica', 'liberation sans', 'dejavu sans', 'noto sans', 'roboto', 'times new roman', 'liberation serif', 'dejavu serif', 'noto serif', 'courier new',
+const common = ['arial', 'helvetica', 'liberation sans', 'dejavu sans', 'noto sans', 'roboto', 'times new roman',
+  'liberation serif', 'dejavu serif', 'noto serif', 'courier new',
   'liberation mono', 'dejavu sans mono', 'noto sans mono', 'menlo'];
 
 export const lendsFonts = 'queryLocalFonts' in window;
@@ -12,7 +13,8 @@ export async function lentFonts(source) {
   const text = source.toLowerCase(), files = [];
   const named = (family) => text.includes(family.toLowerCase()), all = await window.queryLocalFonts();
   let left = MAX_BYTES;
-  for (const font of [...all.filter(({ family }) => named(family)), ...all.filter(({ family }) => !named(family) && common.includes(family.toLowerCase()))]) {
+  for (const font of [...all.filter(({ family }) => named(family)),
+    ...all.filter(({ family }) => !named(family) && common.includes(family.toLowerCase()))]) {
     const blob = await font.blob();
     if (blob.size > left) continue;
     left -= blob.size;

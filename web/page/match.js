@@ -34,15 +34,19 @@ export function startMatch(worker) {
       // same tree.
       const tree = new DOMParser().parseFromString(source.value, 'text/html');
       const xml = new XMLSerializer().serializeToString(tree.documentElement);
-      const { selectors, elements, matchMs, warnings } = await worker.match(xml, { sheets: [{ name: 'sheet', text: sheet.value }], signal: control.signal });
+      const { selectors, elements, matchMs, warnings } =
+        await worker.match(xml, { sheets: [{ name: 'sheet', text: sheet.value }], signal: control.signal });
       const all = [...tree.querySelectorAll('*')], index = new Map(all.map((element, i) => [element, i]));
       const used = selectors.filter((selector) => selector.matches.length).length;
       status.className = '';
-      status.textContent = `${elements.length} elements, ${selectors.length} selectors, ${used} used, matched in ${matchMs.toFixed(2)} ms` +
+      status.textContent = `${elements.length} elements, ${selectors.length} selectors, ${used} used, ` +
+        `matched in ${matchMs.toFixed(2)} ms` +
         (warnings.length ? `; ${warnings[0]}` : '');
       byId('matches').replaceChildren(...selectors.map(({ line, text, specificity, matches }) => {
-        const names = matches.slice(0, MOST_NAMED).map((e) => `${elements[e].name} (${e})`).join(', ') + (matches.length > MOST_NAMED ? ', …' : '');
-        return row(line, text, specificity.join(', '), matches.length ? `${matches.length}: ${names}` : 'none', agrees(tree, index, text, matches));
+        const names = matches.slice(0, MOST_NAMED).map((e) => `${elements[e].name} (${e})`).join(', ') +
+          (matches.length > MOST_NAMED ? ', …' : '');
+        return row(line, text, specificity.join(', '), matches.length ? `${matches.length}: ${names}` : 'none',
+          agrees(tree, index, text, matches));
       }));
     } catch (error) {
       if (control.signal.aborted) return;
@@ -55,7 +59,8 @@ export function startMatch(worker) {
   function agrees(tree, index, selector, matches) {
     try {
       const theirs = [...tree.querySelectorAll(selector)].map((element) => index.get(element));
-      return theirs.length === matches.length && theirs.every((e, i) => e === matches[i]) ? 'agrees' : `matches ${theirs.length}`;
+      return theirs.length === matches.length && theirs.every((e, i) => e === matches[i]) ? 'agrees' :
+        `matches ${theirs.length}`;
     } catch {
       return 'does not know it';
     }

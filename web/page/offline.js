@@ -2,12 +2,16 @@
 // isolate the page, so that threads may share memory even where the server does not send these.
 const NAME = 'stijl-9';
 const parts = ['documents', 'encoders', 'images', 'fonts', 'scripts', 'programs', 'shapes'];
-const scripts = ['worker', 'worker-main', 'helper', 'webgpu', 'lab', 'lab-bench', 'lab-page', 'lab-shaders', 'lab-told', 'error'];
-const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg', './sample.svg', './NOTICE',
+const scripts =
+  ['worker', 'worker-main', 'helper', 'webgpu', 'lab', 'lab-bench', 'lab-page', 'lab-shaders', 'lab-told', 'error'];
+const files = ['./', './page.css', './page.js', './draw.js', './fonts.js', './lab.js', './match.js', './icon.svg',
+  './sample.svg', './NOTICE',
   ...scripts.map((name) => `./stijl/${name}.js`),
-  './stijl/lab.wasm', ...['stijl', 'stijl-threads'].flatMap((name) => [`./stijl/${name}.wasm`, ...parts.map((part) => `./stijl/${name}-${part}.wasm`)])];
+  './stijl/lab.wasm', ...['stijl', 'stijl-threads'].flatMap(
+    (name) => [`./stijl/${name}.wasm`, ...parts.map((part) => `./stijl/${name}-${part}.wasm`)])];
 
-addEventListener('install', (event) => event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting())));
+addEventListener('install',
+  (event) => event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(files)).then(() => skipWaiting())));
 addEventListener('activate', (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name !== NAME) await caches.delete(name);
   await clients.claim();

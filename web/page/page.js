@@ -19,7 +19,8 @@ function startTabs() {
       byId(other.getAttribute('aria-controls')).hidden = other !== tab;
     }
     if (focus) tab.focus();
-    if (location.hash.slice(1) !== nameOf(tab)) history.replaceState(null, '', tab === tabs[0] ? location.pathname + location.search : `#${nameOf(tab)}`);
+    if (location.hash.slice(1) !== nameOf(tab))
+      history.replaceState(null, '', tab === tabs[0] ? location.pathname + location.search : `#${nameOf(tab)}`);
   };
   const follow = () => {
     const tab = tabs.find((one) => nameOf(one) === location.hash.slice(1));
@@ -56,7 +57,8 @@ function startDrop(open) {
 }
 
 startTabs();
-if ('serviceWorker' in navigator) navigator.serviceWorker.register('./offline.js').catch(() => {});  // without it the page needs the network
+// Without this the page needs the network.
+if ('serviceWorker' in navigator) navigator.serviceWorker.register('./offline.js').catch(() => {});
 
 try {
   const threads = canShare() ? Math.min(navigator.hardwareConcurrency || 1, MAX_THREADS) : 1;

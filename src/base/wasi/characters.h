@@ -10,8 +10,8 @@
 
 #include "hb.h"
 
-// False: another character. The combining class of those that are known is 0. Categories are written as 'a' and
-// HarfBuzz's numbers of them.
+// Tells the category and the script of a common character, whose combining class is 0. Categories are written as 'a'
+// and HarfBuzz's numbers of them. Returns false for any other character.
 static inline bool sj_common_character(uint32_t c, hb_unicode_general_category_t *category, hb_script_t *script) {
   static const char latin[] =
       "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa~vvvxvvvwsvzvrvvnnnnnnnnnnvvzzzv"

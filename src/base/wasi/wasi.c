@@ -70,7 +70,7 @@ static int32_t self(void) {
   return 1;
 }
 
-// Ulrich Drepper, "Futexes Are Tricky" (2011), section 5, "Mutex, Take 2".
+// Locks a mutex as in Ulrich Drepper, "Futexes Are Tricky" (2011), section 5, "Mutex, Take 2".
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   int32_t found = 0;
   if (mutex->recursive && atomic_load(&mutex->owner) == self()) {
@@ -138,8 +138,8 @@ void *EXPORT(stijl_wasi_stack)(void) {
   return stack ? stack + SJ_STACK_BYTES : NULL;
 }
 
-// A helper calls this, after setting its instance's __stack_pointer to the end of a stack. From then on it runs the
-// threads that pthread_create gives it. The call returns only if there are too many helpers already.
+// Makes the calling helper run the threads that pthread_create gives it. The helper has set its instance's
+// __stack_pointer to the end of a stack before. The call returns only if there are too many helpers already.
 void EXPORT(stijl_wasi_help)(void) {
   int index = atomic_fetch_add(&lent, 1);
   if (index >= HELPERS) {
@@ -159,7 +159,8 @@ void EXPORT(stijl_wasi_help)(void) {
   }
 }
 
-// Only the first thread creates threads, so no other can take the helper that is found to be free.
+// Gives a thread to a free helper. Only the first thread creates threads, so no other can take the helper that is found
+// to be free. Fails with EAGAIN when none is free.
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   (void)attributes;
   for (int i = 0; i < sj_wasi_helpers() && i < HELPERS; i++) {
@@ -231,7 +232,7 @@ void __wrap_free(void *block) {
 
 #else
 
-// In a module with one thread nobody waits, so locks do nothing.
+// Does nothing: in a module with one thread nobody waits.
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   (void)mutex;
   return 0;

@@ -182,7 +182,7 @@ static void layout_lines(sj_html *h, uint32_t index, sj_unit64 width, sj_unit64 
   box->last_baseline = top + last->y + last->baseline;
 }
 
-// The marker of a list item stands before its first line.
+// Lays out the marker of a list item, which stands before its first line.
 static void layout_marker(sj_html *h, uint32_t item) {
   sj_html_box *box = sj_html_at(h, item), *marker = sj_html_at(h, box->marker);
   sj_unit64 least, most;

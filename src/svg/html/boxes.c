@@ -351,7 +351,7 @@ static bool add_row(builder *b, uint32_t element, const sj_html_style *style) {
   return box != SJ_NONE && fill(b, box, element, style);
 }
 
-// A group of rows has no box: its rows are those of the table.
+// Adds a group of rows. It has no box: its rows are those of the table.
 static bool add_group(builder *b, uint32_t element, const sj_html_style *style) {
   place inner, *outer = b->place;
   if (!wrap_table_part(b, false, &inner)) return false;

@@ -102,14 +102,14 @@ static crossing crossing_at(const sj_html_grid *g, size_t row, size_t column) {
                      row < g->rows ? down(g, row, column) : &none}};
 }
 
-// Whether a rule goes on through a crossing, where all others that meet there end.
+// Returns whether a rule goes on through a crossing, where all others that meet there end.
 static bool passes(const crossing *c, const sj_html_rule *rule) {
   for (int i = 0; i < 4; i++)
     if (compare_rules(rule, c->rules[i]) < 0) return false;
   return true;
 }
 
-// How far the line of a rule reaches beyond a crossing, or ends before it.
+// Returns how far the line of a rule reaches beyond a crossing; where it is negative, the line ends before it.
 static sj_unit64 reach(const crossing *c, const sj_html_rule *rule, bool is_down) {
   const sj_html_rule *const *others = c->rules + (is_down ? 0 : 2);
   sj_unit64 half = sj_html_most(rule_width(others[0]), rule_width(others[1])) / 2;

@@ -48,7 +48,7 @@ static bool change(sj_html *h, sj_html_counters *c, sj_value_text name, uint32_t
 
 static const sj_value_text list_item = {"list-item", 9};
 
-// The number that an attribute gives to the items of a list.
+// Reads the number that an attribute gives to the items of a list. Returns false when there is none.
 static bool number_of(const sj_html *h, uint32_t element, const char *name, int32_t *number) {
   const sj_string *value = sj_dom_get(h->r->document->dom, element, name);
   char *end;

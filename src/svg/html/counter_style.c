@@ -28,7 +28,7 @@ static void append_known(sj_html *h, int list, int32_t number, sj_html_text *out
 
 // --- finding styles ---
 
-// The last of equal names counts.
+// Finds a counter style by its name. The last one of equal names counts.
 static const sj_counter_style *find(sj_html *h, sj_value_text name) {
   const sj_counter_styles *styles = &h->counter_styles;
   if (!sj_resolve_spend(h->r, styles->list.count * SJ_WORK_BYTE)) return NULL;

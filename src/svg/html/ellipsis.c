@@ -5,14 +5,15 @@
 
 #define ELLIPSIS 0x2026u
 
-// The style that decides for a block container. What has no element is part of the block around it.
+// Returns the style that decides for a block container. What has no element is part of the block around it.
 static const sj_html_style *style_of(const sj_html *h, uint32_t block) {
   const sj_html_box *box = sj_html_at(h, block);
   const sj_html_box *parent = box->is_anonymous && box->parent != SJ_NONE ? sj_html_at(h, box->parent) : box;
   return parent->kind == SJ_HTML_BLOCK || parent->kind == SJ_HTML_CELL ? parent->style : box->style;
 }
 
-// As in browsers, three dots stand for an ellipsis that the font does not have.
+// Returns the character of an ellipsis, and its width. As in browsers, three dots stand for one that the font does not
+// have.
 uint32_t sj_html_ellipsis(const sj_html *h, uint32_t block, float *width) {
   float scale;
   const sj_face *face = sj_resolver_face(h->r, &style_of(h, block)->svg, &scale);

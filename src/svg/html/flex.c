@@ -23,7 +23,7 @@ typedef struct flex {
 
 static bool is_auto(const sj_html_length *length) { return length->kind != SJ_SIZE_LENGTH; }
 
-// The side where an axis begins, and the other one.
+// Returns the side where an axis begins; the second function returns the other one.
 static int start_side(bool vertical) { return vertical ? SJ_TOP : SJ_LEFT; }
 static int end_side(bool vertical) { return vertical ? SJ_BOTTOM : SJ_RIGHT; }
 
@@ -33,7 +33,7 @@ static int align_of(const flex *f, const item *it) {
   return own ? own : SJ_ALIGN_STRETCH;
 }
 
-// The width of an item in a column: all there is if it is stretched, else what its content needs.
+// Returns the width of an item in a column: all there is if it is stretched, else what its content needs.
 static sj_unit64 width_in_column(const flex *f, const item *it) {
   sj_html_box *box = sj_html_at(f->h, it->box);
   const sj_html_style *s = box->style;
@@ -151,7 +151,7 @@ static void resolve_line(flex *f, item *items, size_t count, sj_unit64 space) {
   }
 }
 
-// How the space that is left along an axis is spread: before the first of `count`, and between two.
+// Finds how the space that is left along an axis is spread: before the first of `count`, and between two.
 static void spread(int align, sj_unit64 rest, size_t count, bool reverse, sj_unit64 *before, sj_unit64 *between) {
   bool safe = align & SJ_ALIGN_SAFE;
   sj_unit64 n = (sj_unit64)count;

@@ -145,8 +145,8 @@ static bool is_ascii(uint32_t c) { return c > ' ' && c < 0x7f; }
 
 static bool is_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 
-// Whether a line may end between c and `next`, both of ASCII, as browsers have it: addresses stay whole, unlike in
-// UAX 14. A hyphen before a digit may be a minus.
+// Returns whether a line may end between c and `next`, both of ASCII, as browsers have it: addresses stay whole, unlike
+// in UAX 14. A hyphen before a digit may be a minus.
 static bool ends_in_ascii(uint32_t before, uint32_t c, uint32_t next) {
   bool letter = is_digit(before) || ((before | 32) >= 'a' && (before | 32) <= 'z');
   if (strchr("(<[{", (int)next)) return strchr("!\"#%&)*+,-.:;=>?\\]|}~", (int)c) != NULL;
@@ -258,7 +258,7 @@ void sj_html_walk_begin(sj_html *h, sj_html_walk *w, const sj_html_flow *flow, u
   *w = (sj_html_walk){.h = h, .flow = flow, .at = at, .edge = edge, .owner = SJ_NONE};
 }
 
-// Whether an edge at a character's place is still before the break in front of it: those that close are.
+// Returns whether an edge at a character's place is still before the break in front of it: those that close are.
 static bool stays_behind(const sj_html_walk *w, const sj_html_edge *e) {
   return !e->opens && w->at > 0 && e->at == w->at;
 }

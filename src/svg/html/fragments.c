@@ -93,7 +93,7 @@ static bool is_control(uint32_t c) { return (c >= 0x202a && c <= 0x202e) || (c >
 
 #define MAX_CONTROLS 64u  // so many in a row are looked behind
 
-// The level of a character of the line. What only directs others stands beside what it opens or closes.
+// Returns the level of a character of the line. What only directs others stands beside what it opens or closes.
 static uint8_t level_of(const placing *p, const sj_html_line *line, uint32_t at) {
   const uint32_t *characters = p->flow->text.characters.data;
   bool closes = characters[at] == 0x202c || characters[at] == 0x2069;
@@ -156,7 +156,7 @@ static bool find_order(placing *p) {
 
 // --- fragments of a line ---
 
-// Whether the box is around the item, or the one that it is in.
+// Returns whether the box is around the item, or the one that it is in.
 static bool is_around(const placing *p, uint32_t box, uint32_t inner) {
   while (inner != p->block && inner != SJ_NONE && inner != box) inner = sj_html_at(p->h, inner)->parent;
   return inner == box;
@@ -253,7 +253,8 @@ static bool owner_rtl(const placing *p, uint32_t owner) {
   return p->flow->text.scopes.data[owner].style.font.right_to_left;
 }
 
-// Text stands in lines whose top is at a whole pixel, as in browsers, so that all of them are as far apart.
+// Returns where the baseline of a line is. As in browsers, text stands in lines whose top is at a whole pixel, so that
+// all of them are as far apart.
 static sj_unit64 baseline_of(const placing *p, const sj_html_line *line) {
   return sj_html_snap(p->y + line->y) + line->baseline;
 }
@@ -303,7 +304,7 @@ static bool add_ellipsis(placing *p, uint32_t number, const sj_html_line *line, 
   return true;
 }
 
-// Whether text in two directions is one paragraph, since nothing else stands in the line.
+// Returns whether text in two directions is one paragraph, since nothing else stands in the line.
 static bool is_whole(const placing *p, const sj_html_line *line) {
   bool rtl = rtl_of(sj_html_at(p->h, p->block)), whole = p->flow->right_to_left;
   for (size_t i = 0; i < p->items.count && whole; i++) {
@@ -341,7 +342,7 @@ static bool place_line(placing *p, uint32_t number) {
   return sj_resolving(p->h->r);
 }
 
-// Backgrounds and borders of inline boxes.
+// Paints the backgrounds and borders of inline boxes.
 static void paint_fragments(placing *p, const sj_resolve_frame *frame) {
   sj_html *h = p->h;
   for (size_t i = 0; i < p->fragments.count && sj_resolving(h->r); i++) {

@@ -16,13 +16,13 @@ typedef int64_t sj_unit64;
 #define SJ_HTML_MAX ((sj_unit64)1 << 32)
 #define SJ_HTML_AUTO (-SJ_HTML_MAX - 1)  // a length that is not known, or not given
 
-// Conversions clamp to +-SJ_HTML_MAX.
+// Converts pixels, clamped to +-SJ_HTML_MAX.
 sj_unit64 sj_html_from_pixels(double pixels);  // rounded towards zero
 sj_unit64 sj_html_ceil(double pixels);
 static inline float sj_html_pixels(sj_unit64 v) { return (float)((double)v / 64.0); }
-// Rounded to a whole pixel.
+// Rounds to a whole pixel.
 static inline sj_unit64 sj_html_snap(sj_unit64 v) { return (v + 32) & ~(sj_unit64)63; }
-// The rectangle of these sides at whole pixels.
+// Returns the rectangle of these sides at whole pixels.
 static inline stijl_rect sj_html_snapped(sj_unit64 x0, sj_unit64 y0, sj_unit64 x1, sj_unit64 y1) {
   return (stijl_rect){sj_html_pixels(sj_html_snap(x0)), sj_html_pixels(sj_html_snap(y0)),
                       sj_html_pixels(sj_html_snap(x1)), sj_html_pixels(sj_html_snap(y1))};
@@ -315,7 +315,7 @@ bool sj_html_count(sj_html *h, sj_html_counters *c, uint32_t element, const sj_h
 // Ends what began with elements below that depth.
 void sj_html_end_counters(sj_html_counters *c, uint32_t depth);
 void sj_html_counters_finish(sj_html *h, sj_html_counters *c);
-// The number of the list item that was counted last.
+// Returns the number of the list item that was counted last.
 int32_t sj_html_item_number(sj_html *h, sj_html_counters *c);
 
 // A piece of generated content: a text, or an image's URL.
@@ -340,7 +340,7 @@ typedef struct sj_html_space {
 void sj_html_layout(sj_html *h, uint32_t box, const sj_html_space *space);
 // Finds used margins, borders and padding; margins that are auto become 0.
 void sj_html_edges(sj_html_box *box, sj_unit64 base_width);
-// The width of border and padding, of height if `vertical`.
+// Returns the width of border and padding; their height if `vertical`.
 sj_unit64 sj_html_frame(const sj_html_box *box, bool vertical);
 // Applies min-width and max-width, or those of height, to a border box's size.
 sj_unit64 sj_html_clamp(const sj_html_box *box, bool vertical, sj_unit64 size, sj_unit64 base);
@@ -355,7 +355,7 @@ void sj_html_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 
 void sj_html_layout_flex(sj_html *h, uint32_t box, const sj_html_space *space, sj_unit64 width);
 void sj_html_layout_table(sj_html *h, uint32_t box, const sj_html_space *space);
-// The least and most width of a table's border box.
+// Finds the least and most width of a table's border box.
 void sj_html_table_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 
 // --- shared borders (collapse.c) ---
@@ -461,13 +461,13 @@ sj_unit64 sj_html_walk_width(const sj_html_walk *w);
 sj_unit64 sj_html_edge_width(const sj_html *h, const sj_html_edge *edge);
 // Finds margins, borders and padding of all inline boxes in a flow.
 void sj_html_flow_edges(sj_html *h, const sj_html_flow *flow, sj_unit64 base);
-// The style of the box that a character is in.
+// Returns the style of the box that a character is in.
 const sj_html_inherited *sj_html_text_style(const sj_html *h, const sj_html_flow *flow, uint32_t at);
 
 // Gathers and measures the flow of a block container, once. NULL on failure, or where there are no fonts.
 sj_html_flow *sj_html_flow_of(sj_html *h, uint32_t box);
 void sj_html_flow_destroy(sj_html *h, sj_html_flow *flow);
-// Widths of the content without any optional break, and with all.
+// Finds the widths of the content without any optional break, and with all.
 void sj_html_flow_sizes(sj_html *h, uint32_t box, sj_unit64 *least, sj_unit64 *most);
 // Makes lines of that width, and returns their height. Percentages of heights are of `base_height`.
 sj_unit64 sj_html_make_lines(sj_html *h, uint32_t box, sj_unit64 width, sj_unit64 base_height);
@@ -482,13 +482,13 @@ typedef struct sj_html_extent {
   sj_unit64 above, below;
 } sj_html_extent;
 
-// Font metrics, rounded to whole pixels, without leading.
+// Returns font metrics, rounded to whole pixels, without leading.
 sj_html_extent sj_html_font_extent(sj_html *h, const sj_html_style *style);
-// How far the baseline of an inline-level box lies below that of the line. Only of boxes whose vertical-align is
-// neither top nor bottom, nor within one.
+// Returns how far the baseline of an inline-level box lies below that of the line. Where vertical-align is top or
+// bottom, of the box or of one around it, that follows from the line's height.
 sj_unit64 sj_html_shift(sj_html *h, uint32_t box, uint32_t block, const sj_html_line *line);
 
-// How far a box that stands in a line reaches above its baseline, with its margin.
+// Returns how far a box that stands in a line reaches above its baseline, with its margin.
 sj_unit64 sj_html_above(const sj_html *h, uint32_t box);
 
 // --- painting (paint.c, fragments.c) ---
@@ -496,7 +496,7 @@ sj_unit64 sj_html_above(const sj_html *h, uint32_t box);
 // Adds the nodes of a box whose parent's border box is at x, y.
 void sj_html_paint(sj_html *h, uint32_t box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y);
 void sj_html_paint_lines(sj_html *h, uint32_t box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y);
-// Background and border of a border box. `cut` tells which sides have none.
+// Paints the background and the border of a border box. `cut` tells which sides have none.
 void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
                          sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right);
 // --- omissions (omit.c) ---

@@ -10,7 +10,7 @@
 
 static sj_unit64 whole(float pixels) { return sj_html_from_pixels(floor((double)pixels + 0.5)); }
 
-// As browsers round them.
+// Returns how far a face reaches, rounded as browsers do, and its line gap.
 static sj_html_extent face_extent(const sj_face *face, float scale, sj_unit64 *gap) {
   float ascent = (float)face->metrics.ascent * scale, descent = -(float)face->metrics.descent * scale;
   *gap = whole((float)face->metrics.line_gap * scale);
@@ -41,7 +41,8 @@ static sj_unit64 line_height(const sj_html_style *style, sj_html_extent font, sj
 // Rounds down to whole pixels.
 static sj_unit64 whole_down(sj_unit64 v) { return v >= 0 ? v / 64 * 64 : -((-v + 63) / 64 * 64); }
 
-// How far marks of text-emphasis reach from the baseline: they are half as large as the em box, on which they stand.
+// Returns how far marks of text-emphasis reach from the baseline: they are half as large as the em box, on which they
+// stand.
 static sj_unit64 mark_reach(const sj_html *h, const sj_html_style *style) {
   float scale, above = 0.8f, size = style->svg.font_size;
   const sj_face *face = sj_resolver_face(h->r, &style->svg, &scale);
@@ -57,7 +58,7 @@ static sj_html_extent with_leading(sj_html_extent e, sj_unit64 height) {
   return (sj_html_extent){e.above + above, e.below + leading - above};
 }
 
-// How far the text of a style reaches.
+// Returns how far the text of a style reaches.
 static sj_html_extent text_extent(const sj_html *h, const sj_html_style *style) {
   sj_unit64 gap;
   sj_html_extent e = font_extent(h, style, &gap), whole = with_leading(e, line_height(style, e, gap));
@@ -85,7 +86,7 @@ static sj_html_extent box_extent(const sj_html *h, uint32_t index) {
 
 sj_unit64 sj_html_above(const sj_html *h, uint32_t box) { return box_extent(h, box).above; }
 
-// How far the box's baseline lies below that of the box around.
+// Returns how far the box's baseline lies below that of the box around.
 static sj_unit64 own_shift(sj_html *h, uint32_t index) {
   const sj_html_box *box = sj_html_at(h, index);
   const sj_html_style *parent = sj_html_at(h, box->parent)->style;
@@ -150,7 +151,8 @@ static void add_extent(measuring *m, uint32_t index, sj_html_extent e) {
 
 static void add_box(measuring *m, uint32_t index) { add_extent(m, index, box_extent(m->h, index)); }
 
-// Where line-height is normal, fonts that have what the first one lacks make the line higher (CSS Inline 3, 5.2).
+// Adds a face to a line. Where line-height is normal, fonts that have what the first one lacks make the line higher
+// (CSS Inline 3, 5.2).
 static void add_face(measuring *m, uint32_t index, const sj_face *face) {
   const sj_html_style *style = sj_html_at(m->h, index)->style;
   if (style->svg.font.line_height.kind != SJ_LINE_HEIGHT_NORMAL || !sj_resolve_spend(m->h->r, SJ_WORK_NODE)) return;

@@ -52,7 +52,7 @@ static size_t letters(int32_t number, bool greek, char *out) {
   return length;
 }
 
-// Letters have no 0, and Roman numbers neither 0 nor 4000: those are decimal.
+// Writes a number. Letters have no 0, and Roman numbers neither 0 nor 4000: those are decimal.
 size_t sj_html_number(int list, int32_t number, char out[SJ_HTML_NUMBER_BYTES]) {
   static const char *const bullets[] = {"\u2022", "\u25e6", "\u25a0"};  // as browsers have them
   size_t length = 0;

@@ -19,7 +19,7 @@ typedef struct frame_box {
   float radius[4];  // of the corners
 } frame_box;
 
-// Boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
+// Rounds a place: boxes are drawn at whole pixels of the foreignObject's user space, as in browsers.
 static float snap(sj_unit64 v) { return sj_html_pixels(sj_html_snap(v)); }
 
 static void add_corner(stijl_path *path, float x, float y, float dx0, float dy0, float dx1, float dy1) {
@@ -105,7 +105,7 @@ static frame_box inner_of(const frame_box *b, const float width[4]) {
   return in;
 }
 
-// One side of a border, as a trapezoid.
+// Adds one side of a border, as a trapezoid.
 static void add_side(stijl_path *path, const frame_box *b, const frame_box *in, int side) {
   const float x[4] = {b->x0, b->x1, b->x1, b->x0}, y[4] = {b->y0, b->y0, b->y1, b->y1};
   const float ix[4] = {in->x0, in->x1, in->x1, in->x0}, iy[4] = {in->y0, in->y0, in->y1, in->y1};
@@ -137,7 +137,7 @@ static float divide_line(float length, float *dash, float *gap) {
   return fminf(fewer ? count : count + 1.0f, 100000.0f);
 }
 
-// Dashes along a side; dots are round.
+// Adds dashes along a side; dots are round.
 static void add_dashes(sj_html *h, stijl_path *path, const frame_box *b, int side, float width, bool dots) {
   bool across = side == SJ_TOP || side == SJ_BOTTOM;
   float length = across ? b->x1 - b->x0 : b->y1 - b->y0;
@@ -242,7 +242,8 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
   sj_give_path(h->r, path);
 }
 
-// A line of borders that cells share. What is inset is a ridge there, and what is outset a groove (CSS 2, 17.6.3).
+// Paints a line of borders that cells share. What is inset is a ridge there, and what is outset a groove (CSS 2,
+// 17.6.3).
 static void paint_shared_line(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
                               sj_unit64 y, const sj_html_grid_line *line, stijl_path *path) {
   const sj_html_style *s = line->rule.style;
@@ -311,7 +312,7 @@ static bool is_lifted(const sj_html_box *box) {
   return box->style->position == 1 && !box->is_anonymous && box->kind != SJ_HTML_ROW && box->kind != SJ_HTML_CELL;
 }
 
-// The disc, circle or square of a list item, as large as browsers draw it.
+// Paints the disc, circle or square of a list item, as large as browsers draw it.
 static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box *marker, const sj_resolve_frame *frame,
                          sj_unit64 x, sj_unit64 y) {
   sj_unit64 ascent = sj_html_font_extent(h, marker->style).above / 64;
@@ -332,7 +333,7 @@ static void paint_bullet(sj_html *h, const sj_html_box *item, const sj_html_box 
   sj_give_path(h->r, path);
 }
 
-// A formula that is a block of its own stands in the middle.
+// Paints a formula that is a block of its own, in the middle.
 static void paint_math(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   sj_unit64 room = box->width - sj_html_frame(box, false) - box->natural[0];
   x += box->border[SJ_LEFT] + box->padding[SJ_LEFT] + sj_html_most(0, room / 2);
@@ -400,7 +401,8 @@ static void paint_behind(sj_html *h, const sj_html_box *cell, const sj_html_box 
   sj_html_paint_frame(h, &behind, frame, x, y, cell->width, cell->height, false, false);
 }
 
-// The background of a row or a column, or of a group of them, is that of its cells, without what is between them.
+// Paints what a cell shows of the background of a row or a column, or of a group of them: that of its cells, without
+// what is between them.
 static void paint_row(sj_html *h, const sj_html_box *cell, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y) {
   const sj_html_box *row = sj_html_at(h, cell->parent);
   uint32_t at = 0, column = sj_html_at(h, row->parent)->first_column;

@@ -24,7 +24,7 @@ static axis axis_of(const sj_html_box *box, bool vertical, sj_unit64 room) {
                 .auto_after = s->margin[last].kind == SJ_SIZE_AUTO};
 }
 
-// What is left between insets and margins.
+// Returns what is left between insets and margins.
 static sj_unit64 rest_of(const axis *a) {
   sj_unit64 flow = a->anchored && a->end == SJ_HTML_AUTO ? a->content : 0;
   sj_unit64 start = a->start == SJ_HTML_AUTO ? flow : a->start, end = a->end == SJ_HTML_AUTO ? 0 : a->end;
@@ -33,7 +33,7 @@ static sj_unit64 rest_of(const axis *a) {
 
 static bool is_between(const axis *a) { return a->start != SJ_HTML_AUTO && a->end != SJ_HTML_AUTO; }
 
-// Where a box of that size begins.
+// Returns where a box of that size begins.
 static sj_unit64 place_in(const axis *a, sj_unit64 size) {
   sj_unit64 more = is_between(a) ? sj_html_most(0, rest_of(a) - size) : 0;
   sj_unit64 shift = a->auto_before ? (a->auto_after ? more / 2 : more) : 0;

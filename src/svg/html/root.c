@@ -6,7 +6,7 @@
 #include "svg/resolve/foreign.h"
 #include "svg/resolve/resolve.h"
 
-// An outline of the root is a border around its border (CSS UI 4, 3).
+// Reads an outline of the root, which is a border around its border (CSS UI 4, 3).
 static void read_outline(sj_html *h, sj_html_style *outline, sj_unit64 *offset, int name, const char *text,
                          size_t length, const sj_length_base *base) {
   static const int borders[][2] = {{SJ_HTML_OUTLINE, SJ_HTML_BORDER},

@@ -7,7 +7,7 @@ static void add_block(sj_unit64 *least, sj_unit64 *most, sj_unit64 child_least, 
   *most = sj_html_most(*most, child_most);
 }
 
-// The content's widths of a block container, or of a flex container whose items stand below each other.
+// Finds the content's widths of a block container, or of a flex container whose items stand below each other.
 static void stacked_sizes(sj_html *h, const sj_html_box *box, sj_unit64 *least, sj_unit64 *most) {
   for (uint32_t i = box->first; i != SJ_NONE && sj_resolve_spend(h->r, SJ_WORK_NODE); i = sj_html_at(h, i)->next) {
     sj_unit64 child_least, child_most;

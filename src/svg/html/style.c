@@ -118,7 +118,7 @@ static void read_border(sj_html_style *s, sj_scan w, const sj_length_base *base,
   }
 }
 
-// border-width, border-style, border-color: one to four words.
+// Reads border-width, border-style or border-color: one to four words.
 static void read_border_sides(sj_html_style *s, sj_scan w, const sj_length_base *base) {
   const char *texts[4];
   size_t lengths[4];
@@ -198,7 +198,7 @@ static void read_position(sj_html_style *s, const char *text, size_t length) {
 
 #define MAX_TAB 100.0f
 
-// Of `background` only the colour is drawn. Where it is alone src/svg/style has read it.
+// Reads `background`, of which only the colour is drawn. Where that is alone src/svg/style has read it.
 static void read_background(sj_html *h, sj_html_style *s, sj_scan w) {
   const char *text;
   size_t length;
@@ -217,7 +217,7 @@ static bool is_wide(const char *text, size_t length) {
          sj_is_keyword(text, length, "revert-layer");
 }
 
-// Whether a value of a property that is not laid out asks for nothing.
+// Returns whether a value of a property that is not laid out asks for nothing.
 static bool asks_for_nothing(int name, const char *text, size_t length) {
   static const char *const nothing[] = {"none", "auto", "normal", "0"};
   // These words are no such values, though they are above, or are some, though they are not.
@@ -258,7 +258,7 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
   return any;
 }
 
-// Whether a property that is not laid out is inherited, so that elements around a foreignObject set it, too.
+// Returns whether a property that is not laid out is inherited, so that elements around a foreignObject set it, too.
 static bool is_inherited(int name) {
   static const int names[] = {SJ_HTML_CAPTION_SIDE,
                               SJ_HTML_EMPTY_CELLS,
@@ -281,7 +281,7 @@ static bool is_inherited(int name) {
   return false;
 }
 
-// none, auto, or pairs of strings.
+// Reads none, auto, or pairs of strings.
 static void read_quotes(sj_html_inherited *in, sj_value_text value) {
   sj_value_text left = value;
   int count = 0;
@@ -292,7 +292,7 @@ static void read_quotes(sj_html_inherited *in, sj_value_text value) {
   if (sj_is_keyword(value.text, value.length, "auto")) in->quotes = (sj_value_text){0};
 }
 
-// What a pseudo-element shows. Of an element, it is left out.
+// Reads what a pseudo-element shows. Of an element, that is left out.
 static void read_content(sj_html *h, sj_html_style *s, const char *text, size_t length) {
   sj_value_text value = {text, length};
   if (sj_is_keyword(text, length, "none") || sj_is_keyword(text, length, "normal") || is_wide(text, length))

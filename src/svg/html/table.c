@@ -127,7 +127,7 @@ static void set_shared(sj_html_box *box, const sj_html_grid *grid, const sj_html
   memcpy(box->border, box->shared, sizeof box->border);
 }
 
-// Cells, and the table itself, have half of what is drawn at their sides.
+// Gives cells, and the table itself, half of what is drawn at their sides.
 static void share_borders(table *t) {
   sj_html_box *box = sj_html_at(t->h, t->box);
   for (size_t i = 0; i < t->cells.count; i++) {
@@ -159,7 +159,7 @@ static void finish(table *t) {
   sj_html_grid_finish(t->h, &t->grid);
 }
 
-// The space beside the columns.
+// Returns the space beside the columns.
 static sj_unit64 beside(const table *t) {
   const sj_html_box *box = sj_html_at(t->h, t->box);
   sj_unit64 count = (sj_unit64)t->columns.count;
@@ -212,8 +212,8 @@ static sj_unit64 guess_of(const column *c, int guess, sj_unit64 width) {
   return guess == MOST || (guess == WITH_FIXED && c->fixed) ? c->most : c->least;
 }
 
-// Columns share what is left over by their content: those without a width of their own, else those with one in pixels.
-// Where all have percents, these count.
+// Returns a column's share of what is left over. Columns share that by their content: those without a width of their
+// own, else those with one in pixels. Where all have percents, these count.
 static double weight_of(const column *c, bool any_auto, bool any_fixed) {
   if (c->percent > 0.0f) return any_auto || any_fixed ? 0.0 : (double)c->percent;
   return any_auto && c->fixed ? 0.0 : (double)c->most;
@@ -300,7 +300,7 @@ static void lay_out_cells(table *t) {
   }
 }
 
-// The height of a cell counts for its row; its content is placed in that of the row.
+// Returns the height that a cell counts for in its row; its content is placed in that of the row.
 static sj_unit64 wanted_height(const sj_html_box *box) {
   return sj_html_most(box->height, sj_html_given(box, true, SJ_HTML_AUTO));
 }

@@ -55,7 +55,7 @@ bool sj_math_flag(const sj_math *m, uint32_t element, const char *name, bool ini
 
 // --- styles ---
 
-// By how much the font changes with the depth (CSS Fonts 4 and MathML Core, "math-depth").
+// Returns by how much the font changes with the depth (CSS Fonts 4 and MathML Core, "math-depth").
 static float depth_scale(const sj_math_style *around, int depth) {
   bool smaller = depth > around->depth;
   int low = smaller ? around->depth : depth, steps = (smaller ? depth : around->depth) - low;
@@ -75,7 +75,7 @@ static float depth_scale(const sj_math_style *around, int depth) {
   return smaller ? scale : 1.0f / scale;
 }
 
-// What a child's place in its parent says of its style.
+// Sets what a child's place in its parent says of its style. *keeps_size becomes true where the font stays as large.
 static void place_style(const sj_math *m, uint32_t parent, uint32_t ordinal, sj_math_style *s, bool *keeps_size) {
   sj_math_kind kind = kind_of(m, parent);
   bool first = ordinal == 0, under = is_named(m, parent, "munder") || is_named(m, parent, "munderover");
@@ -113,7 +113,7 @@ static void place_style(const sj_math *m, uint32_t parent, uint32_t ordinal, sj_
   }
 }
 
-// What the element itself says: displaystyle and scriptlevel, and what roots and tables are.
+// Sets what the element itself says: displaystyle and scriptlevel, and what roots and tables are.
 static void own_style(const sj_math *m, uint32_t element, sj_math_style *s) {
   const sj_string *level = sj_dom_get(m->r->document->dom, element, "scriptlevel");
   if (is_named(m, element, "mtable")) s->display = false;
@@ -215,7 +215,8 @@ static void make_text_style(sj_style *svg) {
   svg->stroke = (sj_paint_value){.kind = SJ_PAINT_VALUE_NONE};
 }
 
-// `around` is the style of the parent; of the formula itself, its own, which is computed.
+// Computes an element's style, which belongs to the formula. `around` is the style of the parent; for the formula's
+// root it is its own one, which is computed already. Returns NULL when memory is short.
 static const sj_math_style *compute_style(sj_math *m, uint32_t element, const sj_math_style *around, uint32_t ordinal,
                                           bool is_root) {
   sj_math_style *s = sj_alloc(m->context, sizeof *s);
@@ -264,7 +265,7 @@ static uint32_t add_node(sj_math *m, sj_math_kind kind, uint32_t element, uint32
   return index;
 }
 
-// Elements that have not as many children as they need are rows.
+// Makes elements that have not as many children as they need rows.
 static void check_children(const sj_math *m, sj_math_node *n) {
   bool three = is_named(m, n->element, "msubsup") || is_named(m, n->element, "munderover");
   switch (n->kind) {

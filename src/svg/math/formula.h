@@ -105,9 +105,9 @@ float sj_math_axis(const sj_math_style *style);
 
 // Lays out a node. `target` may be NULL (layout.c).
 void sj_math_layout(sj_math *m, uint32_t node, const sj_math_target *target);
-// Whether the node is an operator that grows that way, or embellishes one.
+// Returns whether the node is an operator that grows that way, or embellishes one.
 bool sj_math_grows(const sj_math *m, uint32_t node, bool across);
-// Lay out nodes of these kinds (scripts.c, table.c).
+// Lays out a node of such a kind (scripts.c, table.c).
 void sj_math_layout_scripts(sj_math *m, uint32_t node);
 void sj_math_layout_limits(sj_math *m, uint32_t node, const sj_math_target *target);
 void sj_math_layout_table(sj_math *m, uint32_t node);

@@ -44,7 +44,8 @@ static void take_glyph(sj_math_node *n, const sj_stretched *glyph, float width) 
   n->italic = glyph->italic;
 }
 
-// What an operator that grows across the text has to cover: at least as much as it asks for itself.
+// Returns what an operator that grows across the text has to cover, and sets *ascent and *descent to the parts of that.
+// It is at least as much as the operator asks for itself.
 static float find_target(const sj_math *m, const sj_math_node *n, float *ascent, float *descent) {
   if (n->op.symmetric) {
     float axis = sj_math_axis(n->style), half = fmaxf(*ascent - axis, *descent + axis);
@@ -110,7 +111,7 @@ static void add_to_target(const sj_math_node *n, sj_math_target *target) {
   target->descent = fmaxf(target->descent, n->descent);
 }
 
-// Operators that grow are as high as what else is in the row.
+// Finds what operators that grow have to cover: they are as high as what else is in the row.
 static void find_row_target(sj_math *m, uint32_t index, sj_math_target *target) {
   bool all = true;
   *target = (sj_math_target){.across = true};

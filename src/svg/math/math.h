@@ -19,7 +19,7 @@ sj_math *sj_math_make(sj_resolver *r, const sj_resolve_frame *frame, uint32_t el
                       sj_math_size *size);
 // Adds the nodes of a formula with its origin at x, y.
 void sj_math_paint(sj_math *math, const sj_resolve_frame *frame, float x, float y);
-// NULL is allowed.
+// Frees a formula. NULL is allowed.
 void sj_math_destroy(sj_math *math);
 
 #endif

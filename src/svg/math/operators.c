@@ -124,7 +124,7 @@ static uint32_t key_of(const uint32_t *c, uint32_t count) {
   return 0;
 }
 
-// The form follows from where the operator stands among its siblings, unless it is given.
+// Returns the form of an operator. It follows from where the operator stands among its siblings, unless it is given.
 static int form_of(const sj_math *m, uint32_t element, bool *given) {
   const sj_dom *dom = m->r->document->dom;
   const sj_string *value = sj_dom_get(dom, element, "form");

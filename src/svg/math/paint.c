@@ -36,7 +36,7 @@ static void paint_glyph(sj_math *m, const sj_resolve_frame *frame, const sj_math
   sj_give_path(m->r, path);
 }
 
-// A rule is at whole pixels, as in browsers.
+// Draws a rule at whole pixels, as browsers do.
 static void paint_bar(sj_math *m, const sj_resolve_frame *frame, const sj_math_node *n, float x, float y) {
   float left = floorf(x + n->bar.x + 0.5f), right = floorf(x + n->bar.x + n->bar.width + 0.5f);
   float middle = floorf(y + n->bar.y + 0.5f);

@@ -104,7 +104,7 @@ static float place_pairs(sj_math *m, sj_math_node *n, bool before, float x, cons
   return x;
 }
 
-// In Chromium the base does not learn what the scripts are to cover.
+// Lays out a base and its scripts. As in Chromium, the base does not learn what the scripts are to cover.
 void sj_math_layout_scripts(sj_math *m, uint32_t index) {
   sj_math_node *n = sj_math_at(m, index), *base = sj_math_at(m, n->first);
   for (uint32_t i = n->first; i != SJ_NONE; i = sj_math_at(m, i)->next) sj_math_layout(m, i, NULL);
@@ -150,7 +150,7 @@ static limits find_limits(const sj_math_style *s, const sj_math_node *core) {
                   .bars = true};
 }
 
-// Operators that grow along the text are as wide as what else there is.
+// Lays out children. Operators that grow along the text are as wide as what else there is.
 static void layout_children(sj_math *m, const sj_math_node *n, const sj_math_target *given) {
   sj_math_target target = {.along = true}, none = {.along = true};
   bool given_any = given && (given->across || given->along), all = true;

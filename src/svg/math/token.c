@@ -6,7 +6,7 @@
 #include "svg/resolve/omit.h"
 #include "text/characters.h"
 
-// The italic form of a letter, which a name of one letter has (MathML Core, appendix C: "math-auto").
+// Returns the italic form of a letter, which a name of one letter has (MathML Core, appendix C: "math-auto").
 static uint32_t italic(uint32_t c) {
   static const uint32_t others[][2] = {{'h', 0x210e},     {0x131, 0x1d6a4},  {0x237, 0x1d6a5}, {0x3f4, 0x1d6f3},
                                        {0x2207, 0x1d6fb}, {0x2202, 0x1d715}, {0x3f5, 0x1d716}, {0x3d1, 0x1d717},

@@ -154,9 +154,9 @@ stijl_result sj_document_parse(sj_document *document, stijl_context *context, co
 void sj_document_finish(sj_document *document);
 // Notes that the document is without animations, to come back to that state (rewind.c).
 void sj_document_mark(sj_document *document, bool styled);
-// Comes back to it: what animations have set is gone.
+// Brings the document back to that state: what animations have set is gone.
 void sj_document_rewind(sj_document *document);
-// Note an attribute that is about to be set, and declarations that are about to be added. Return false when memory is
+// Notes an attribute that is about to be set, or declarations that are about to be added. Returns false when memory is
 // short.
 bool sj_document_note_attribute(sj_document *document, uint32_t element, sj_atom space, sj_atom name);
 bool sj_document_note_runs(sj_document *document, const sj_node *node);

@@ -319,7 +319,7 @@ typedef enum sj_name {
   SJ_NAME_UNKNOWN = SJ_NAME_COUNT
 } sj_name;
 
-// Look up the local name of an element or attribute, case-sensitively as in XML.
+// Looks up the local name of an element or attribute, case-sensitively as in XML.
 sj_element sj_element_find(const char *name, size_t length);
 sj_name sj_attribute_find(const char *name, size_t length);
 // Returns the length of -webkit- where a name in lower case goes on behind it, and 0 elsewhere: old names of what is
@@ -334,7 +334,7 @@ int sj_property_missing(const char *name, size_t length, bool at_root);
 const char *sj_property_missing_text(int number);
 // Returns whether the element is of one of these kinds (SJ_IS_...).
 bool sj_element_is(sj_element element, unsigned kinds);
-// Return the name of an enumerator; "" for those without.
+// Returns the name of an enumerator, or "" for one without.
 const char *sj_element_name(sj_element element);
 const char *sj_name_text(sj_name name);
 

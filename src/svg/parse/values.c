@@ -54,8 +54,9 @@ size_t sj_scan_name(sj_scan *s, const char **name) {
   return (size_t)(s->at - start);
 }
 
-// A dot may end a number, as in SVG 1.1: CSS asks for a digit behind it, but programs write such values (graphviz:
-// stop-opacity="1."), and nothing else can be meant. Path data, where browsers stop at such a dot, is not read here.
+// Returns whether text is a number and a dot behind it. SVG 1.1 allows such a dot; CSS asks for a digit behind it, but
+// programs write such values (graphviz: stop-opacity="1."), and nothing else can be meant. Path data, where browsers
+// stop at such a dot, is not read here.
 static bool ends_in_dot(const char *number, size_t length, const char *end) {
   if (number + length == end || number[length] != '.') return false;
   for (size_t i = 0; i < length; i++)

@@ -156,7 +156,7 @@ bool sj_parse_transform(const char *text, size_t length, stijl_matrix *out);
 // functions only. `base` resolves relative lengths; percentages are of box_width and box_height.
 bool sj_parse_css_transform(const char *text, size_t length, const sj_length_base *base, float box_width,
                             float box_height, stijl_matrix *out);
-// Parse the properties of these names (CSS Transforms 2, 5), except for `none`. What they do along z is dropped.
+// Parses the property of this name (CSS Transforms 2, 5), except for `none`. What it does along z is dropped.
 bool sj_parse_translate(const char *text, size_t length, const sj_length_base *base, float box_width, float box_height,
                         stijl_matrix *out);
 bool sj_parse_rotate(const char *text, size_t length, stijl_matrix *out);

@@ -107,7 +107,7 @@ void sj_record_fail_memory(sj_recorder *r);
 bool sj_record_check(sj_recorder *r, stijl_result result);
 // Counts an element against the limits. Returns false if recording has to stop.
 bool sj_record_count(sj_recorder *r, const sj_record_place *place, uint32_t depth);
-// Take an empty path from the pool (NULL on failure), and give it back (NULL is ignored).
+// Takes an empty path from the pool (NULL on failure), or gives it back (NULL is ignored).
 stijl_path *sj_record_take_path(sj_recorder *r);
 void sj_record_give_path(sj_recorder *r, stijl_path *path);
 // Returns what is kept of the tree; NULL when memory is short. Valid until the next call.

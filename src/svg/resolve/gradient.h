@@ -5,7 +5,7 @@
 #include "svg/resolve/job.h"
 #include "svg/resolve/paint.h"
 
-// `frame` is that of the painted element.
+// Resolves a gradient as the paint of an element, whose frame is `frame`.
 sj_server_result sj_resolve_gradient(sj_resolver *r, uint32_t gradient, const sj_resolve_frame *frame,
                                      sj_tree_server *out);
 

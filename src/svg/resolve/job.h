@@ -128,7 +128,7 @@ static inline bool sj_resolving(const sj_resolver *r) { return r->job->result ==
 bool sj_resolve_count(sj_resolver *r, uint32_t depth);
 // Spends steps of the budget. Returns false if resolving has to stop.
 bool sj_resolve_spend(sj_resolver *r, uint64_t work);
-// Take an empty path from the pool (NULL on failure), and give it back (NULL is ignored).
+// Takes an empty path from the pool (NULL on failure), or gives it back (NULL is ignored).
 stijl_path *sj_take_path(sj_resolver *r);
 void sj_give_path(sj_resolver *r, stijl_path *path);
 // Copies an outline to the tree and returns its geometry; SJ_NONE on failure.

@@ -253,7 +253,7 @@ static uint32_t find_marker(sj_resolver *r, const sj_resolve_frame *frame, uint3
   return SJ_NONE;
 }
 
-// The frame `outer` has the viewport of the shapes.
+// Adds the content of a marker to the tree. The frame `outer` has the viewport of the shapes.
 void sj_marker_content(sj_resolver *r, const sj_content *content, const sj_resolve_frame *outer) {
   sj_tree *tree = r->job->tree;
   sj_resolve_frame frame;

@@ -15,7 +15,7 @@ typedef struct place {
   stijl_point at, direction;
 } place;
 
-// offset-distance in pixels, where 100% is the length.
+// Returns offset-distance in pixels, where 100% is the length; 0 if it is invalid.
 static float distance_along(const sj_resolver *r, const sj_style *style, float length) {
   sj_length distance;
   sj_length_base base = sj_style_base(&r->styles, style);

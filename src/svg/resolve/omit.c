@@ -142,7 +142,7 @@ void sj_omit_paint(sj_resolver *r, uint32_t server) {
   sj_omit_named(r, SJ_OMIT_UNKNOWN_ELEMENT, local, local, strlen(local));
 }
 
-// The root's size was read before there was a resolver.
+// Warns of sizes of the root that are not understood. They were read before there was a resolver.
 static void omit_size(const sj_resolver *r) {
   static const sj_name sides[] = {SJ_ATTRIBUTE_WIDTH, SJ_ATTRIBUTE_HEIGHT};
   for (int i = 0; i < 2; i++) {

@@ -45,7 +45,7 @@ bool sj_has_characters(const sj_document *document, uint32_t element);
 void sj_omit_paint(sj_resolver *r, uint32_t server);
 // Warns of what counts wherever it is in the document, such as scripts.
 void sj_omit_document(sj_resolver *r);
-// Find elements as sj_document_by_url and sj_document_by_href do, and warn of references to other documents.
+// Finds an element as sj_document_by_url or sj_document_by_href does, and warns of a reference to another document.
 uint32_t sj_find_url(sj_resolver *r, const char *url, size_t length);
 uint32_t sj_find_href(sj_resolver *r, uint32_t element);
 

@@ -80,8 +80,8 @@ void sj_resolve_children(sj_resolver *r, const sj_resolve_frame *frame, uint32_t
   }
 }
 
-// A switch shows the first child of a kind that can be drawn and whose conditions hold (SVG 2, 5.8.2), whatever its
-// `display` is.
+// Resolves a switch: it shows the first child of a kind that can be drawn and whose conditions hold (SVG 2, 5.8.2),
+// whatever its `display` is.
 static void resolve_switch(sj_resolver *r, const sj_resolve_frame *frame, uint32_t element) {
   const sj_node *nodes = r->document->nodes.data;
   const sj_dom *dom = r->document->dom;

@@ -69,7 +69,8 @@ static bool line_path(sj_resolver *r, const sj_resolve_frame *frame, uint32_t el
   return true;
 }
 
-// An error in the list keeps the points before it; an odd number at the end is dropped.
+// Appends the lines of a polyline or polygon. An error in the list keeps the points before it, and an odd number at the
+// end is dropped; both are warned of. Returns false when fewer than two points are left.
 static bool poly_path(sj_resolver *r, uint32_t element, bool close, stijl_path *path) {
   const sj_string *points = sj_document_attribute(r->document, element, SJ_ATTRIBUTE_POINTS);
   if (!points) return false;

@@ -66,7 +66,8 @@ static void visit_line(sj_text_content *t, uint32_t span, sj_line which, const s
   sj_give_path(t->r, path);
 }
 
-// Lines of elements further out are below those of inner ones.
+// Calls `each` for the lines of one kind that a span has. Lines of elements further out come first, so that they are
+// below those of inner ones.
 static void visit_lines(sj_text_content *t, uint32_t span, sj_line which, visit each, void *user) {
   SJ_ARRAY(sj_line_owner) owners = {0};
   sj_line_owner owner = {.next = t->span_scopes.data[span]};

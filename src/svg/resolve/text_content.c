@@ -27,7 +27,7 @@ static bool collapses(const sj_text_content *t, const sj_text_scope *scope) {
   return scope->style.font.white_space != SJ_WHITE_SPACE_PRESERVE;
 }
 
-// Whether the line feeds of a scope end lines.
+// Returns whether the line feeds of a scope end lines.
 static bool keeps_lines(const sj_text_content *t, const sj_text_scope *scope) {
   int space = scope->style.font.white_space;
   return t->wraps && (space == SJ_WHITE_SPACE_PRESERVE || space == SJ_WHITE_SPACE_PRE_LINE);
@@ -181,7 +181,7 @@ uint32_t sj_text_bidi_after(const sj_font_values *font, int nth) {
 
 static bool walk(sj_text_content *t, uint32_t element, uint32_t parent, uint32_t depth);
 
-// Whether an element of flowed text holds paragraphs instead of characters.
+// Returns whether an element of flowed text holds paragraphs instead of characters.
 static bool holds_paragraphs(sj_element kind) { return kind == SJ_ELEMENT_FLOW_ROOT || kind == SJ_ELEMENT_FLOW_DIV; }
 
 // Ends the line after a paragraph of flowed text, or after a line of one.

@@ -78,8 +78,8 @@ void sj_text_content_finish(sj_text_content *content);
 bool sj_text_open_scope(sj_text_content *t, uint32_t element, uint32_t parent, const sj_style *style, bool *there);
 // Places the characters, whose positions and spans are complete, and tells what no font has. Returns false on failure.
 bool sj_text_place(sj_text_content *t, stijl_fonts *fonts);
-// Return the control characters that `direction` and `unicode-bidi` put before and after an element (CSS Writing Modes
-// 4, 2.2), number `nth` of them; 0 behind the last.
+// Returns the nth control character that `direction` and `unicode-bidi` put before or after an element (CSS Writing
+// Modes 4, 2.2), or 0 behind the last one.
 uint32_t sj_text_bidi_before(const sj_font_values *font, int nth);
 uint32_t sj_text_bidi_after(const sj_font_values *font, int nth);
 // Returns the language that an element's text is in; NULL: nothing tells.
@@ -142,30 +142,30 @@ typedef SJ_ARRAY(sj_line_piece) sj_line_pieces;
 bool sj_text_line_pieces(sj_text_content *t, const sj_placed_line *line, stijl_rect band, float thickness,
                          bool ideographs, sj_line_pieces *out);
 
-// text.c: Returns the tree's outline of a glyph, made once; SJ_NONE if there is nothing to draw.
+// Returns the tree's outline of a glyph, which is made once, or SJ_NONE if there is nothing to draw (text.c).
 uint32_t sj_text_outline(sj_text_content *t, const sj_placed_glyph *glyph);
 
 // --- text_spans.c ---
 
 // Reads the lists x, y, dx, dy and rotate of all scopes into the positions of their characters (SVG 2, 11.5).
 void sj_text_read_positions(sj_text_content *content);
-// These return false on failure. Reads the textLength of all scopes.
+// Reads the textLength of all scopes. This one and those below return false on failure.
 bool sj_text_read_lengths(sj_text_content *content);
 // Makes a span of each run of characters of one scope, and that of the text element itself.
 bool sj_text_make_spans(sj_text_content *content);
 // Sorts the placed glyphs by span.
 bool sj_text_order_glyphs(sj_text_content *content);
 
-// text_path.c: Returns the outline of a shape that a text refers to, in the user space of the text; NULL: it has none.
-// `style` is that of the shape. *length, if it is not NULL, becomes how long it is in its own space.
+// Returns the outline of a shape that a text refers to, in the user space of the text, or NULL if it has none
+// (text_path.c). `style` is that of the shape. *length, if it is not NULL, becomes how long it is in its own space.
 stijl_path *sj_text_shape_path(sj_text_content *t, const sj_resolve_frame *frame, uint32_t target,
                                const sj_style *style, float *length);
 
-// text_marks.c: Adds a span without characters for the marks of each that has some. They may have a colour of their
-// own, and so are in a scope of their own. Returns false on failure.
+// Adds a span without characters for the marks of each span that has some (text_marks.c). Marks may have a colour of
+// their own, and so are in a scope of their own. Returns false on failure.
 bool sj_text_add_marks(sj_text_content *t);
 
-// text_areas.c: Reads shape-inside and shape-subtract of the text element. Returns false on failure.
+// Reads shape-inside and shape-subtract of the text element (text_areas.c). Returns false on failure.
 bool sj_text_read_areas(sj_text_content *t);
 
 // Adds the track of a textPath (text_path.c). *there becomes whether it has a path, since text along none is not drawn.

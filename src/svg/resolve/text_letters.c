@@ -11,7 +11,8 @@ static bool is_language(const sj_text_scope *scope, const char *a, const char *b
   return sj_is_keyword(language, 2, a) || sj_is_keyword(language, 2, b);
 }
 
-// Letters and digits make words, with the marks on them, and with what stands between two of them as in "o'clock".
+// Returns whether a character goes on with a word. Letters and digits make words, with the marks on them, and with what
+// stands between two of them as in "o'clock".
 static bool goes_on(uint32_t character, bool in_word) {
   if (character == '\'' || character == 0x2019 || character == 0xb7) return in_word;
   switch (hb_unicode_general_category(hb_unicode_funcs_get_default(), character)) {

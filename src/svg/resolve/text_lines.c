@@ -177,8 +177,8 @@ static placed place_in_svg(const sj_text_content *t, const sj_placed_line *line,
   return p;
 }
 
-// Lines in HTML stand where browsers have them, by the baseline and size of the element that asks for them, on whole
-// pixels.
+// Places a line in HTML where browsers have it: on whole pixels, by the baseline and size of the element that asks for
+// it.
 static placed place_in_html(const sj_placed_line *line, const sj_text_scope *owner, float below, bool two,
                             float thickness) {
   const sj_underline *under = &owner->style.font.underline;

@@ -188,7 +188,7 @@ bool sj_text_make_spans(sj_text_content *t) {
   return !t->has_marks || sj_text_add_marks(t);
 }
 
-// By counting how many each span has.
+// Sorts the glyphs by counting how many each span has.
 bool sj_text_order_glyphs(sj_text_content *t) {
   size_t spans = t->spans.count, glyphs = t->placed.glyphs.count;
   stijl_context *context = t->r->job->context;

@@ -61,7 +61,8 @@ typedef struct sj_gathering {
                    // the same.
 } sj_gathering;
 
-// Behind it `gathering->node` is no longer valid, as there may be more copies.
+// Gathers the declarations of an element or a part into its node. Behind this call `gathering->node` is no longer
+// valid, as there may be more copies.
 stijl_result sj_gather(sj_gatherer *gatherer, sj_gathering *gathering);
 // Gathers the declarations of the pseudo-elements of an HTML element or a foreignObject, which is gathered, by the
 // selectors of the gatherer's `pseudo_elements` (html_parts.c).

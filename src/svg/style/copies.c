@@ -7,7 +7,7 @@
 #include "css/subtree.h"
 #include "svg/style/handed.h"
 
-// The element of the document that a use element shows, or SJ_NO_ELEMENT.
+// Returns the element of the document that a use element shows, or SJ_NO_ELEMENT.
 static uint32_t target_of(const sj_document *document, uint32_t use) {
   if (document->nodes.data[use].element != SJ_ELEMENT_USE) return SJ_NO_ELEMENT;
   uint32_t target = sj_document_by_href(document, use);
@@ -39,7 +39,7 @@ static bool look_ahead(copy_matching *k, uint32_t target, uint32_t language) {
          sj_array_push(context, &k->ahead, (variant){target, language});
 }
 
-// A use element where it is shown, or where it stands: SJ_NO_ELEMENT.
+// Returns the key of a use element in what is shown of `target`, or where it stands itself if that is SJ_NO_ELEMENT.
 static uint64_t shown_in(uint32_t target, uint32_t use) { return (uint64_t)target << 32 | use; }
 
 // Notes the language of what a use element shows, in the copy `around`, where selectors ask for one. The element's own

@@ -31,7 +31,7 @@ static bool take_name(reader *r, sj_value_text *out) {
   return kept;
 }
 
-// A string or an identifier; images are not drawn in browsers either.
+// Takes a string or an identifier. Images are not drawn in browsers either.
 static bool take_symbol(reader *r, sj_value_text *out) {
   return (r->token.kind == SJ_TOKEN_STRING || r->token.kind == SJ_TOKEN_IDENT) && take_name(r, out);
 }
@@ -50,7 +50,7 @@ static bool take_word(reader *r, const char *word) {
   return true;
 }
 
-// A number and a symbol, in whichever order.
+// Takes a number and a symbol, in whichever order.
 static bool take_weighted(reader *r, sj_counter_symbol *out) {
   bool first = take_integer(r, &out->weight);
   return take_symbol(r, &out->text) && (first || take_integer(r, &out->weight)) && out->weight >= 0;
@@ -84,7 +84,7 @@ static bool read_symbols(reader *r, sj_counter_style *s) {
   return s->symbols.end > first;
 }
 
-// Pairs, the heaviest first.
+// Reads pairs, the heaviest first.
 static bool read_additive(reader *r, sj_counter_style *s) {
   uint32_t first = (uint32_t)r->out->symbols.count;
   sj_counter_symbol symbol = {0};
@@ -156,7 +156,8 @@ static bool is_valid(const sj_counter_style *s) {
   return count >= (s->system == SJ_COUNTER_ALPHABETIC || s->system == SJ_COUNTER_NUMERIC ? 2 : 1);
 }
 
-// Which symbols count follows from the system, wherever that stands.
+// Reads a rule, and adds its style if it is valid. Which symbols count follows from the system, wherever that stands,
+// so it is read first. Returns false when memory is short.
 static bool read_rule(reader *r, const sj_css_program *program, const sj_css_named_rule *rule) {
   static const char *const own[] = {
       "none", "decimal", "disc", "circle", "square", "disclosure-open", "disclosure-closed"};

@@ -82,7 +82,7 @@ static const sj_keyword stretches[] = {{"ultra-condensed", 500}, {"extra-condens
                                        {"expanded", 1250},       {"extra-expanded", 1500},
                                        {"ultra-expanded", 2000}, {0}};
 
-// CSS Fonts 4, 2.2.1: relative weights.
+// Returns the weight that is bolder than the parent's (CSS Fonts 4, 2.2.1: relative weights).
 static float bolder(float parent) {
   return parent < 350.0f ? 400.0f : parent < 550.0f ? 700.0f : parent < 900.0f ? 900.0f : parent;
 }
@@ -188,7 +188,8 @@ static bool parse_synthesis(const char *text, size_t length, sj_no_synthesis *ou
   return true;
 }
 
-// none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number> ] (CSS Fonts 5, 2.7).
+// Parses none | [ ex-height | cap-height | ch-width | ic-width | ic-height ]? [ from-font | <number> ] (CSS Fonts 5,
+// 2.7).
 static bool parse_size_adjust(const char *text, size_t length, sj_size_adjust *out) {
   static const sj_keyword metrics[] = {{"ex-height", SJ_SIZE_EX_HEIGHT}, {"cap-height", SJ_SIZE_CAP_HEIGHT},
                                        {"ch-width", SJ_SIZE_CH_WIDTH},   {"ic-width", SJ_SIZE_IC_WIDTH},
@@ -217,7 +218,7 @@ static sj_value_text value_text(const char *text, size_t length, const char *non
   return sj_is_keyword(text, length, none) ? (sj_value_text){0} : (sj_value_text){.text = text, .length = length};
 }
 
-// normal | <number> | <length-percentage>, the last of the font size.
+// Parses normal | <number> | <length-percentage>, where percentages are of the font size.
 static bool parse_line_height(const char *text, size_t length, const sj_length_base *base, sj_line_height *out) {
   sj_length value;
   float factor;
@@ -235,7 +236,7 @@ static bool parse_line_height(const char *text, size_t length, const sj_length_b
   return pixels >= 0.0f;
 }
 
-// A list of basic shapes and url(), which is parsed where it is used.
+// Takes a list of basic shapes and url(), which is parsed where it is used.
 static bool parse_shapes(const char *text, size_t length, const char *none, sj_value_text *out) {
   bool some = memchr(text, '(', length) != NULL;
   if (some || sj_is_keyword(text, length, none)) *out = value_text(text, length, none);
@@ -365,7 +366,7 @@ bool sj_font_apply(sj_name name, const char *text, size_t length, const sj_lengt
   }
 }
 
-// [ style || variant || weight || stretch ]? size [ / line-height ]? family (CSS Fonts 4, 2.7).
+// Parses [ style || variant || weight || stretch ]? size [ / line-height ]? family (CSS Fonts 4, 2.7).
 bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *base, const sj_font_values *parent,
                        sj_font_values *out, const char **size, size_t *size_length) {
   static const sj_font_values initial = SJ_FONT_INITIAL;

@@ -114,7 +114,7 @@ bool sj_font_shorthand(const char *text, size_t length, const sj_length_base *ba
 bool sj_parse_language_system(const char *text, size_t length, uint32_t *out);
 // Parses a font-palette; text NULL for normal.
 bool sj_parse_font_palette(const char *text, size_t length, sj_value_text *out);
-// Parse a font-weight, 1..1000, and a font-stretch, in percent. Relative ones refer to the parent (NULL: to the initial
+// Parses a font-weight, 1..1000, or a font-stretch, in percent. Relative ones refer to the parent (NULL: to the initial
 // values).
 bool sj_parse_font_weight(const char *text, size_t length, const sj_font_values *parent, float *out);
 bool sj_parse_font_stretch(const char *text, size_t length, const sj_font_values *parent, float *out);

@@ -76,7 +76,7 @@ static bool add_text(const sj_string *value, int name, sj_html_hint add, void *u
   return !value || add(user, name, value->text, value->length);
 }
 
-// HTML, 15.3.4: the sizes of <font>.
+// Adds the size of a <font> (HTML, 15.3.4).
 static bool add_font_size(const sj_string *value, sj_html_hint add, void *user) {
   static const char *const sizes[] = {"10px", "13px", "16px", "18px", "24px", "32px", "48px"};
   if (!value) return true;
@@ -90,7 +90,7 @@ static bool add_font_size(const sj_string *value, sj_html_hint add, void *user) 
   return add(user, SJ_PROPERTY_FONT_SIZE, size, strlen(size));
 }
 
-// HTML, 15.3.10: how thick a rule is. Its two borders are of it.
+// Adds how thick a rule is (HTML, 15.3.10). Its two borders are part of that.
 static bool add_rule_size(sj_document *document, const sj_string *value, sj_html_hint add, void *user) {
   long size = value ? strtol(value->text, NULL, 10) : 0;
   if (size == 1) return add(user, SJ_HTML_BORDER_BOTTOM_WIDTH, "0", 1);
@@ -107,14 +107,14 @@ static bool add_align(const sj_string *value, bool head, sj_html_hint add, void 
   return add(user, SJ_PROPERTY_TEXT_ALIGN, text, strlen(text));
 }
 
-// The cells of a table take its cellpadding.
+// Returns an attribute of the table that an element, such as a cell, is part of; NULL: there is none.
 static const sj_string *table_attribute(const sj_document *document, uint32_t e, const char *name) {
   for (int i = 0; i < 4 && e != SJ_NO_ELEMENT; i++, e = document->dom->parent.data[e])
     if (strcmp(sj_document_local(document, e), "table") == 0) return attribute(document, e, name);
   return NULL;
 }
 
-// HTML, 15.3.9: what the items of a list look like.
+// Adds what the items of a list look like (HTML, 15.3.9).
 static bool add_list_type(const sj_string *value, sj_html_hint add, void *user) {
   static const char *const types[][2] = {
       {"1", "decimal"}, {"a", "lower-alpha"}, {"A", "upper-alpha"}, {"i", "lower-roman"}, {"I", "upper-roman"}};
@@ -125,7 +125,7 @@ static bool add_list_type(const sj_string *value, sj_html_hint add, void *user) 
   return add(user, SJ_HTML_LIST_STYLE_TYPE, value->text, value->length);
 }
 
-// Where a table, an image or a rule stands. Beside text is a float.
+// Adds where a table, an image or a rule stands. One that has text beside it floats.
 static bool add_place(const sj_string *value, bool floats, sj_html_hint add, void *user) {
   if (!value) return true;
   bool left = sj_is_keyword(value->text, value->length, "left");
@@ -135,7 +135,7 @@ static bool add_place(const sj_string *value, bool floats, sj_html_hint add, voi
          (!left || add(user, SJ_HTML_MARGIN_LEFT, "0", 1)) && (!right || add(user, SJ_HTML_MARGIN_RIGHT, "0", 1));
 }
 
-// Attributes that any element has, and those of a few.
+// Adds the attributes that any element has, and those of a few.
 static bool add_common(sj_document *document, uint32_t e, const char *local, sj_html_hint add, void *user) {
   bool list = strcmp(local, "ol") == 0 || strcmp(local, "ul") == 0 || strcmp(local, "li") == 0;
   bool good = add_text(attribute(document, e, "dir"), SJ_PROPERTY_DIRECTION, add, user);
@@ -154,7 +154,7 @@ static bool add_common(sj_document *document, uint32_t e, const char *local, sj_
          (!attribute(document, e, "align") || add_place(attribute(document, e, "align"), true, add, user));
 }
 
-// HTML, 15.3.8: a table with `border` has one, and its cells another.
+// Adds the borders of a table with `border`: it has one, and its cells have another (HTML, 15.3.8).
 static bool add_borders(sj_document *document, uint32_t e, bool cell, sj_html_hint add, void *user) {
   const sj_string *border = table_attribute(document, e, "border");
   if (!border || strtol(border->text, NULL, 10) == 0) return true;
@@ -162,7 +162,7 @@ static bool add_borders(sj_document *document, uint32_t e, bool cell, sj_html_hi
   return add(user, SJ_HTML_BORDER, "1px outset", 10) && add_length(document, border, SJ_HTML_BORDER_WIDTH, add, user);
 }
 
-// MathML Core, 2.1.3.
+// Adds what the attributes of an element of MathML say (MathML Core, 2.1.3).
 static bool add_math(const sj_document *document, uint32_t e, sj_html_hint add, void *user) {
   return add_text(attribute(document, e, "mathcolor"), SJ_PROPERTY_COLOR, add, user) &&
          add_text(attribute(document, e, "mathbackground"), SJ_PROPERTY_BACKGROUND_COLOR, add, user) &&

@@ -25,7 +25,7 @@ typedef enum sj_combined {
 // Appends weight_a * a + weight_b * b, computed number by number; of colours, by their components.
 sj_combined sj_combine_values(stijl_context *context, sj_span a, double weight_a, sj_span b, double weight_b,
                               sj_span_buffer *out);
-// The same, where lengths of different units become a calc().
+// Does the same, but makes a calc() of lengths of different units.
 sj_combined sj_combine_lengths(stijl_context *context, sj_span a, double weight_a, sj_span b, double weight_b,
                                sj_span_buffer *out);
 // Appends the value at `t` of the way from a to b. Values that are not alike change halfway. Returns false when memory

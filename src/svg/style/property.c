@@ -251,7 +251,7 @@ static bool parse_value_text(const char *text, size_t length, sj_value_text *out
   return true;
 }
 
-// Most masks are references, which need none of what the others do.
+// Parses a property of masks. Most masks are references, which need none of what the others do.
 static bool parse_mask(sj_name name, const char *text, size_t length, const sj_style *parent, sj_style *out) {
   const char *url;
   size_t url_length;
@@ -268,7 +268,7 @@ static bool parse_style_color(const char *text, size_t length, const sj_style *s
 
 bool sj_parse_blend(const char *text, size_t length, int *out) { return sj_parse_keyword(blends, text, length, out); }
 
-// url() or functions (Filter Effects 1, 5), of which the first one's name is looked at.
+// Takes url() or functions (Filter Effects 1, 5), of which only the first one's name is looked at.
 static bool parse_filter(const char *text, size_t length, sj_value_text *out) {
   static const char *const functions[] = {"url",        "blur",   "brightness", "contrast", "drop-shadow", "grayscale",
                                           "hue-rotate", "invert", "opacity",    "saturate", "sepia"};
@@ -316,7 +316,7 @@ bool sj_parse_font_size(const char *text, size_t length, const sj_length_base *b
   return true;
 }
 
-// normal | [fill || stroke || markers]; what is left out follows in the usual order.
+// Parses normal | [fill || stroke || markers]. What is left out follows in the usual order.
 static bool parse_paint_order(const char *text, size_t length, unsigned char *out) {
   static const char *const layers[3] = {"fill", "stroke", "markers"};
   unsigned char order[3];

@@ -7,12 +7,13 @@
 
 typedef struct sj_schedule sj_schedule;
 
-// `time` in seconds; INFINITY: until nothing changes any more, or animations have begun each other so often that it
-// seems never to end.
+// Makes the schedule of a document's animations up to `time`, in seconds. With INFINITY it goes on until nothing
+// changes any more, or animations have begun each other so often that it seems never to end. The caller destroys *out,
+// on failure, too.
 stijl_result sj_schedule_create(const sj_document *document, double time, sj_schedule **out, stijl_message *message);
 void sj_schedule_destroy(sj_schedule *schedule);
 
-// When the last animation ended or began, at least 0.
+// Returns when the last animation ended or began, at least 0.
 double sj_schedule_end(const sj_schedule *schedule);
 // Tells a time line of all animations, when the schedule was made for INFINITY.
 void sj_schedule_tell(const sj_schedule *schedule, sj_timeline *line);

@@ -123,7 +123,7 @@ static void free_text(void *user, void *block) {
   sj_free(s->document->context, block);
 }
 
-// As sj_css_pseudo_attribute, of the data of a link.
+// Does what sj_css_pseudo_attribute does, for the data of a link.
 static bool pseudo_attribute(stijl_context *context, const sj_sheet_link *link, const char *name, char **value) {
   return sj_css_pseudo_attribute(context, link->text, link->length, name, value);
 }

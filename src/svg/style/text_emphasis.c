@@ -67,7 +67,7 @@ static bool read_emphasis_color(sj_text_part p, sj_emphasis_color *out) {
   return true;
 }
 
-// over or under, and right or left, of which the one that is not given is as the other has it.
+// Reads over or under, and right or left, which may be left out. Returns false for any other value.
 static bool read_emphasis_position(const char *text, size_t length, int *under) {
   sj_scan s = {text, text + length};
   int block = -1, side = -1;

@@ -46,7 +46,8 @@ bool sj_timing_is_event(sj_span item);
 
 // Returns how long it is repeated, without regard to min, max and end.
 double sj_timing_repeating(const sj_timing *timing);
-// When an interval ends that an instance of `end` would end at `end` (SMIL 3, 5.4.5: computing the active duration).
+// Returns when an interval ends that an instance of `end` would end at `end` (SMIL 3, 5.4.5: computing the active
+// duration).
 double sj_timing_active_end(const sj_timing *timing, double begin, double end);
 // Returns how far an interval is at a time that is not before its begin, active or frozen.
 sj_progress sj_timing_progress(const sj_timing *timing, double begin, double end, double time);

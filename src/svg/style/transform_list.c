@@ -89,7 +89,7 @@ static bool append(stijl_context *context, sj_span_buffer *out, const char *text
   return sj_span_append(context, out, text, strlen(text));
 }
 
-// Of factors that are added, only what they are beyond 1 counts.
+// Adds factors, of which only what they are beyond 1 counts.
 static sj_combined add_factors(stijl_context *context, sj_span a, sj_span b, sj_span_buffer *out) {
   float x, y;
   if (!sj_parse_number(a.text, a.length, &x) || !sj_parse_number(b.text, b.length, &y)) return SJ_NOT_ALIKE;
