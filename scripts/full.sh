@@ -33,7 +33,8 @@ elif part architectures; then
   for architecture in i386 aarch64; do
     step "$architecture builds" build "build-$architecture" --cross-file "scripts/cross/$architecture.ini" \
       "${alone_options[@]}"
-    if $passed; then run_tests "build-$architecture" --timeout-multiplier 10; fi
+    # Emulated programs take so much longer that of random cases they run a fourth.
+    if $passed; then STIJL_TEST_SHARE=${STIJL_TEST_SHARE:-4} run_tests "build-$architecture" --timeout-multiplier 10; fi
   done
 fi
 

@@ -75,7 +75,7 @@ static void random_lines(sj_random *r, sj_lines *lines, int count, int size, int
 // --- Tests -----------------------------------------------------------------------------------------------------------
 
 TEST(cover) {
-  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(3000)); n++) {
     sj_random r = sj_random_seed(n);
     static const int sizes[] = {300, 1500, 20000, 4000000};
     int kind = sj_random_int(&r, 0, 4), size = sizes[kind];
@@ -113,7 +113,7 @@ TEST(cover) {
 // The sums are exact areas: a closed polygon's total over all columns is zero right of it, and its coverage is its
 // area.
 TEST(coverage_is_area) {
-  for (uint64_t n = 0; sj_test_cases(&n, 300); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(300)); n++) {
     sj_random r = sj_random_seed(n);
     int x[3], y[3];
     for (int i = 0; i < 3; i++) {
@@ -257,7 +257,7 @@ static double alpha_at(const stijl_stop *stops, size_t count, double scale, doub
 }
 
 TEST(ramps) {
-  for (uint64_t n = 0; sj_test_cases(&n, 4000); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(4000)); n++) {
     sj_random r = sj_random_seed(n);
     stijl_stop stops[40];
     size_t count = (size_t)sj_random_int(&r, 1, sj_random_int(&r, 0, 8) ? 4 : 40);
@@ -309,7 +309,7 @@ static stijl_irect random_rectangle(sj_random *r, stijl_irect box) {
 TEST(sweep_and_fill) {
   static source s;
   static uint32_t below[ROWS * 224], expected[ROWS * 224];
-  for (uint64_t n = 0; sj_test_cases(&n, 4000); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(4000)); n++) {
     sj_random r = sj_random_seed(n);
     s.image = NULL;
     random_source(&r, &s);
@@ -411,7 +411,7 @@ static void paint_as_any(const sj_kernels *k, const sj_lines *lines, const sj_sm
 TEST(small_draws) {
   static uint32_t below[ROWS * 224], expected[ROWS * 224], pixels[ROWS * 224];
   static int32_t sums[SJ_SMALL_SUMS];
-  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(3000)); n++) {
     sj_random r = sj_random_seed(n);
     for (size_t i = 0; i < ROWS * 224; i++) below[i] = expected[i] = random_pixel(&r);
     sj_lines lines = {.context = sj_context(NULL)};
@@ -515,7 +515,7 @@ static stijl_scene *random_scene(uint64_t n) {
 }
 
 TEST(flatten) {
-  for (uint64_t n = 0; sj_test_cases(&n, 3000); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(3000)); n++) {
     stijl_scene *scene = random_scene(n);
     sj_encoded encoded = {0};
     stijl_context *context = sj_context(NULL);
@@ -581,7 +581,7 @@ static stijl_scene *scene_of_fills(sj_random *r) {
 }
 
 TEST(flatten_fills) {
-  for (uint64_t n = 0; sj_test_cases(&n, 1000); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(1000)); n++) {
     sj_random r = sj_random_seed(n);
     stijl_scene *scene = scene_of_fills(&r);
     sj_encoded encoded = {0};
@@ -636,7 +636,7 @@ TEST(culling) {
   const sj_kernels *scalar = sj_kernels_for(STIJL_ISA_SCALAR);
   stijl_context *context = sj_context(NULL);
   uint64_t kept = 0, all = 0;
-  for (uint64_t n = 0; sj_test_cases(&n, 1500) && !sj_test_failed(); n++) {
+  for (uint64_t n = 0; sj_test_cases(&n, sj_test_share(1500)) && !sj_test_failed(); n++) {
     stijl_scene *scene = random_scene(n);
     sj_random r = sj_random_seed(n + 100000);
     sj_encoded encoded = {0};

@@ -17,16 +17,17 @@ static stijl_result run_once(scenario run, sj_test_allocator *a) {
 // What the scenario drew, if it draws.
 static uint8_t pixels[64][64 * 4];
 
-// Refuses each request of a scenario in turn. `degrades`: it may also do without what was refused, as long as it draws
-// the same.
+// Refuses each request of a scenario in turn, or of a share of them. `degrades`: it may also do without what was
+// refused, as long as it draws the same.
 static void fail_each(scenario run, bool degrades) {
   enum { MAX_REQUESTS = 100000 };
   static uint8_t expected[sizeof pixels];
   memset(pixels, 0, sizeof pixels);
   CHECK_INT(run_once(run, &(sj_test_allocator){.refused = LONG_MAX}), STIJL_OK);
   memcpy(expected, pixels, sizeof pixels);
+  const long all = 1000, step = all / (long)sj_test_share(all);
   for (int forever = 0; forever < 2; forever++) {
-    for (long n = 0; !sj_test_failed(); n++) {
+    for (long n = 0; !sj_test_failed(); n += n < 8 ? 1 : step) {
       sj_test_allocator a = {.refused = n, .forever = forever};
       memset(pixels, 0, sizeof pixels);
       stijl_result result = run_once(run, &a);
