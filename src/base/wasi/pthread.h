@@ -1,5 +1,6 @@
 // Threads in WebAssembly: as much of pthread.h as the library uses. Some C libraries for WebAssembly have a pthread.h
-// of their own. It is not used, so that the library is the same with all of them.
+// of their own. It is not used, so that the library is the same with all of them, and names here are others than
+// theirs.
 //
 // A module cannot start a thread. The page that runs it lends helpers instead: instances of the same module on the same
 // memory, each in a worker that calls stijl_wasi_help and stays in it (src/base/wasi/wasi.c). Creating a thread fails
@@ -18,6 +19,14 @@
 #define pthread_mutex_t sj_wasi_mutex
 #define pthread_cond_t sj_wasi_condition
 #define pthread_once_t sj_wasi_once
+#define pthread_mutex_lock sj_wasi_mutex_lock
+#define pthread_mutex_unlock sj_wasi_mutex_unlock
+#define pthread_cond_wait sj_wasi_condition_wait
+#define pthread_cond_signal sj_wasi_condition_signal
+#define pthread_cond_broadcast sj_wasi_condition_broadcast
+#define pthread_once sj_wasi_call_once
+#define pthread_create sj_wasi_thread_create
+#define pthread_join sj_wasi_thread_join
 
 typedef struct {
   int helper;

@@ -274,11 +274,11 @@ static void check_children(const sj_math *m, sj_math_node *n) {
         if (!n->count) n->kind = SJ_MATH_ROW;
         return;
       }
-      // fall through
+      __attribute__((fallthrough));
     case SJ_MATH_LIMITS:
       n->has_under = three || is_named(m, n->element, "msub") || is_named(m, n->element, "munder");
       n->has_over = three || !n->has_under;
-      // fall through
+      __attribute__((fallthrough));
     case SJ_MATH_FRACTION:
     case SJ_MATH_ROOT:
       if (n->count != (three ? 3 : 2)) n->kind = SJ_MATH_ROW;
