@@ -346,7 +346,7 @@ static void apply_inherited(sj_html *h, sj_html_style *s, const sj_html_inherite
     case SJ_HTML_TEXT_WRAP:
       if (memmem(text, length, "balance", 7) || memmem(text, length, "pretty", 6))
         sj_html_omit(h, "text-wrap", text, length);
-      // falls through
+      __attribute__((fallthrough));
     case SJ_HTML_TEXT_WRAP_MODE: in->no_wrap = wide ? from->no_wrap : sj_is_keyword(text, length, "nowrap"); break;
     case SJ_HTML_OVERFLOW_WRAP:
     case SJ_HTML_WORD_WRAP:
