@@ -120,16 +120,21 @@ static bool is_near(stijl_point a, stijl_point b, float distance) {
 }
 
 // Returns whether an open subpath begins and ends where the one before it does, as those of lines that a program draws
-// by hand: it draws each twice.
+// by hand: it draws each twice. One that stays within a width, as a dash may, is no line.
 static bool draws_twice(const stijl_path *path, float width) {
-  const stijl_point *p = path->points.data, *first = NULL, *before = NULL, *before_last = NULL;
+  const stijl_point *p = path->points.data, *first = p, *before = NULL, *before_last = NULL;
   size_t count = path->verbs.count;
   const unsigned char *verbs = path->verbs.data;
+  bool is_line = false;
   for (size_t i = 0; i < count; i++) {
-    if (verbs[i] == STIJL_PATH_MOVE) first = p;
-    p += sj_path_verb_points(verbs[i]);
-    if (verbs[i] == STIJL_PATH_MOVE || (i + 1 < count && verbs[i + 1] != STIJL_PATH_MOVE)) continue;
-    if (verbs[i] == STIJL_PATH_CLOSE) {
+    if (verbs[i] == STIJL_PATH_MOVE) {
+      first = p++;
+      is_line = false;
+      continue;
+    }
+    for (int k = sj_path_verb_points(verbs[i]); k; k--) is_line |= !is_near(*p++, *first, width);
+    if (i + 1 < count && verbs[i + 1] != STIJL_PATH_MOVE) continue;
+    if (!is_line || verbs[i] == STIJL_PATH_CLOSE) {
       before = NULL;
       continue;
     }
