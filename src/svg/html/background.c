@@ -191,11 +191,12 @@ static void clip_to(sj_html *h, uint32_t node, const stijl_path *path) {
 }
 
 static void paint_layer(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const layer *each,
-                        const sj_html_shape boxes[3]) {
-  const sj_html_shape *area = &boxes[each->origin], *shape = &boxes[each->clip];
+                        const stijl_rect areas[3], const sj_html_shape shapes[3]) {
+  stijl_rect area = areas[each->origin];
+  const sj_html_shape *shape = &shapes[each->clip];
   sj_tree_mask_layer l;
-  if (stijl_path_is_empty(shape->path) || !(area->rect.x1 > area->rect.x0) || !(area->rect.y1 > area->rect.y0) ||
-      !sj_resolve_layer_image(h->r, frame, &each->image, area->rect, &l))
+  if (stijl_path_is_empty(shape->path) || !(area.x1 > area.x0) || !(area.y1 > area.y0) ||
+      !sj_resolve_layer_image(h->r, frame, &each->image, area, &l))
     return;
   bool covers = l.tile.x0 <= shape->rect.x0 && l.tile.y0 <= shape->rect.y0 && l.tile.x1 >= shape->rect.x1 &&
                 l.tile.y1 >= shape->rect.y1;
@@ -214,7 +215,7 @@ static void paint_layer(sj_html *h, const sj_html_box *box, const sj_resolve_fra
 }
 
 void sj_html_paint_background(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame,
-                              const sj_html_shape boxes[3]) {
+                              const stijl_rect areas[3], const sj_html_shape shapes[3]) {
   const sj_value_text *all = box->style->background;
   sj_html_background images = all[SJ_BACKGROUND_IMAGE].length ? SJ_BACKGROUND_IMAGE : SJ_BACKGROUND_ALL;
   SJ_ARRAY(layer) layers = {0};
@@ -236,6 +237,7 @@ void sj_html_paint_background(sj_html *h, const sj_html_box *box, const sj_resol
     }
   }
   // The first is on top.
-  for (size_t i = layers.count; i-- > 0 && sj_resolving(h->r);) paint_layer(h, box, frame, &layers.data[i], boxes);
+  for (size_t i = layers.count; i-- > 0 && sj_resolving(h->r);)
+    paint_layer(h, box, frame, &layers.data[i], areas, shapes);
   sj_array_finish(h->context, &layers);
 }

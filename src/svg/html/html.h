@@ -296,13 +296,14 @@ bool sj_html_read_background(sj_html_style *style, const sj_html_style *parent, 
 static inline bool sj_html_has_background(const sj_html_style *s) {
   return s->background[SJ_BACKGROUND_ALL].length || s->background[SJ_BACKGROUND_IMAGE].length;
 }
-// Draws the images and gradients of a background; `boxes` are the border box, the padding box and the content box.
+// Draws the images and gradients of a background. Areas are the border box, the padding box and the content box, shapes
+// what is seen where it is cut off at these.
 typedef struct sj_html_shape {
   stijl_rect rect;
   const stijl_path *path;  // with its corners
 } sj_html_shape;
 void sj_html_paint_background(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame,
-                              const sj_html_shape boxes[3]);
+                              const stijl_rect areas[3], const sj_html_shape shapes[3]);
 
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);

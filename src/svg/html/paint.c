@@ -225,8 +225,9 @@ static void paint_pictures(sj_html *h, const sj_html_box *box, const sj_resolve_
   if (inner[1]) {
     add_frame(inner[0], &padding);
     add_frame(inner[1], &content);
-    const sj_html_shape boxes[3] = {{rect_of(b), path}, {rect_of(&padding), inner[0]}, {rect_of(&content), inner[1]}};
-    sj_html_paint_background(h, box, frame, boxes);
+    const stijl_rect areas[3] = {rect_of(b), rect_of(&padding), rect_of(&content)};
+    const sj_html_shape shapes[3] = {{areas[0], path}, {areas[1], inner[0]}, {areas[2], inner[1]}};
+    sj_html_paint_background(h, box, frame, areas, shapes);
   }
   for (int i = 1; i >= 0; i--)
     if (inner[i]) sj_give_path(h->r, inner[i]);

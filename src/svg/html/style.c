@@ -4,6 +4,7 @@
 
 #include "svg/html/html.h"
 #include "svg/html/values.h"
+#include "svg/style/css_image.h"
 #include "svg/style/html_content.h"
 #include "svg/style/keyword.h"
 
@@ -200,11 +201,10 @@ static void read_position(sj_html_style *s, const char *text, size_t length) {
 
 // Reads the colour of a background. Where it is alone src/svg/style has read it.
 static void read_background(sj_html_style *s, sj_scan w) {
-  const char *text;
-  size_t length;
+  sj_value_text part;
   sj_style_color color;
-  while (sj_scan_word(&w, &text, &length))
-    if (read_color(s, text, length, &color)) {
+  while (sj_css_next_part(&w, &part) || sj_scan_char(&w, ','))
+    if (read_color(s, part.text, part.length, &color)) {
       s->svg.background = color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color;
       s->svg.background_kind = SJ_COLOR_RGBA;
     }
