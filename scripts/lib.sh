@@ -321,7 +321,8 @@ sanitized_build() {
 # The first report ends a program; limits of memory in the tests do not hold. Of random cases they run a fourth, as they
 # take so much longer.
 sanitized_tests() {
-  STIJL_TEST_SHARE=${STIJL_TEST_SHARE:-4} STIJL_SANITIZED=$1 LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0 \
+  STIJL_TEST_SHARE=${STIJL_TEST_SHARE:-4} STIJL_SANITIZED=$1 \
+    LSAN_OPTIONS=suppressions=$PWD/tests/leaks.txt:print_suppressions=0 \
     UBSAN_OPTIONS=halt_on_error=1:abort_on_error=1:print_stacktrace=1 \
     ASAN_OPTIONS=abort_on_error=1:strict_string_checks=1:detect_stack_use_after_return=1 TSAN_OPTIONS=halt_on_error=1 \
     run_tests "build-$1" --timeout-multiplier 10

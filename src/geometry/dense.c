@@ -116,9 +116,40 @@ static bool covers_much(const stijl_path *path, const stijl_stroke *stroke) {
   return length * width * DENSE > (x1 - x0 + width) * (y1 - y0 + width);
 }
 
+static bool is_near(stijl_point a, stijl_point b, float distance) {
+  return fabsf(a.x - b.x) < distance && fabsf(a.y - b.y) < distance;
+}
+
+// Returns whether an open subpath begins and ends where the one before it does, as those of lines that a program draws
+// by hand: it draws each twice. One that stays within a width, as a dash may, is no line.
+static bool draws_twice(const stijl_path *path, float width) {
+  const stijl_point *p = path->points.data, *first = p, *before = NULL, *before_last = NULL;
+  size_t count = path->verbs.count;
+  const unsigned char *verbs = path->verbs.data;
+  bool is_line = false;
+  for (size_t i = 0; i < count; i++) {
+    if (verbs[i] == STIJL_PATH_MOVE) {
+      first = p++;
+      is_line = false;
+      continue;
+    }
+    for (int k = sj_path_verb_points(verbs[i]); k; k--) is_line |= !is_near(*p++, *first, width);
+    if (i + 1 < count && verbs[i + 1] != STIJL_PATH_MOVE) continue;
+    if (!is_line || verbs[i] == STIJL_PATH_CLOSE) {
+      before = NULL;
+      continue;
+    }
+    if (before && is_near(*first, *before, width) && is_near(p[-1], *before_last, width)) return true;
+    before = first;
+    before_last = p - 1;
+  }
+  return false;
+}
+
 bool sj_stroke_is_dense(const stijl_path *path, const stijl_stroke *stroke) {
   if (path->verbs.count < LEAST_VERBS) return false;
-  return covers_much(path, stroke) || (is_of_polygons(path) && (any_star(path) || shares_lines(path)));
+  return covers_much(path, stroke) || draws_twice(path, stroke->width) ||
+         (is_of_polygons(path) && (any_star(path) || shares_lines(path)));
 }
 
 // --- spikes ---

@@ -5,9 +5,9 @@
 #include "stijl/path.h"
 #include "stijl/scene.h"
 
-// Returns whether a stroke covers much of its box, as hatching does, or is that of a polygon that turns around more
-// than once, as a star's. It takes a few additions a segment. Of other strokes it is hardly seen that they cross
-// themselves.
+// Returns whether a stroke covers much of its box, as hatching does, draws a line twice, as if by hand, or is that of a
+// polygon that turns around more than once, as a star's. It takes a few additions a segment. Of other strokes it is
+// hardly seen that they cross themselves.
 bool sj_stroke_is_dense(const stijl_path *path, const stijl_stroke *stroke);
 
 // Returns whether curves of a path have corners that are so sharp that both sides of a stroke cover much of one another

@@ -446,6 +446,16 @@ TEST(the_roots_box) {
   CHECK_PIXEL(ROOT("outline:4px solid red;outline-offset:-10px"), 32, 11, GREEN);
   CHECK_PIXEL(ROOT("margin:20px;box-shadow:-6px 0 red"), 15, 30, RED);
   CHECK_PIXEL(ROOT("margin:20px;box-shadow:-6px 0 red"), 10, 30, 0);
+  // Its background is the canvas's, too.
+#define BACKED(style) "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64' style='" style "'/>"
+  CHECK_PIXEL(BACKED("background:linear-gradient(90deg,red 50%,blue 50%)"), 31, 60, RED);
+  CHECK_PIXEL(BACKED("background:linear-gradient(90deg,red 50%,blue 50%)"), 32, 60, BLUE);
+  CHECK_PIXEL(BACKED("background-image:linear-gradient(red,red);background-color:blue"), 9, 9, RED);
+#define TILES "linear-gradient(red,red) no-repeat 4px 0/8px 100%"
+  CHECK_PIXEL(BACKED("background:" TILES ",blue;padding:10px"), 11, 50, RED);
+  CHECK_PIXEL(BACKED("background:" TILES ",blue;padding:10px"), 12, 50, BLUE);
+  CHECK_PIXEL(BACKED("background:" TILES ",blue;border:10px solid green"), 14, 50, RED);
+  CHECK_PIXEL(BACKED("background:" TILES ",blue;border:10px solid green"), 13, 50, BLUE);
   // What others than the root are declared to have has no effect.
   CHECK_PIXEL(SVG("<style>*{outline:2px none}g{border:9px solid red;padding:9px}</style><g><rect width='64' "
                   "height='64' fill='green'/></g>"),

@@ -433,6 +433,24 @@ TEST(polygons_that_wind) {
   stijl_path_destroy(path);
 }
 
+TEST(lines_that_are_drawn_twice) {
+  static const struct {
+    const char *data;
+    bool dense;
+  } cases[] = {{"M0 0M0 0C3 1 6 1 9 0M0 0C3-1 6 1 9 0M9 0C9 2 9 8 9 9", true},  // as by rough.js
+               {"M0 0L9 0M.05.02L9 .02", true},
+               {"M0 0L9 9M9 9L0 0", false},
+               {"M0 0L9 9M0 .2L9 9.2", false},
+               {"M0 0L9 0ZM0 0L9 9Z", false},
+               {"M5 0A5 5 0 1 1 5 .01M5 .02A5.1 5.1 0 1 1 5.01 .01", true},
+               {"M0 0L.04 0M.06 0L.09 0M9 9", false}};  // as of dashes
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    stijl_path *path = path_from(cases[i].data);
+    if (is_dense(path) != cases[i].dense) sj_test_fail(__FILE__, __LINE__, "%s", cases[i].data);
+    stijl_path_destroy(path);
+  }
+}
+
 // Two squares side by side, of which one has the line between them backwards.
 TEST(paths_that_share_lines) {
   double left[4][2] = {{10, 10}, {20, 10}, {20, 20}, {10, 20}};

@@ -125,6 +125,18 @@ typedef enum sj_html_border {
   SJ_BORDER_HIDDEN  // none, and in a table neither any that is shared
 } sj_html_border;
 
+// The shorthand, which resets the others.
+typedef enum sj_html_background {
+  SJ_BACKGROUND_ALL,
+  SJ_BACKGROUND_IMAGE,
+  SJ_BACKGROUND_POSITION,
+  SJ_BACKGROUND_SIZE,
+  SJ_BACKGROUND_REPEAT,
+  SJ_BACKGROUND_ORIGIN,
+  SJ_BACKGROUND_CLIP,
+  SJ_BACKGROUNDS
+} sj_html_background;
+
 typedef enum sj_html_size {
   SJ_SIZE_AUTO,
   SJ_SIZE_LENGTH,
@@ -165,8 +177,9 @@ typedef struct sj_html_style {
   sj_html_border border[4];
   sj_unit64 border_width[4];
   sj_style_color border_color[4];
-  sj_value_text shadow;  // box-shadow, of which each is valid; empty: none
-  int vertical;          // sj_html_vertical
+  sj_value_text shadow;                      // box-shadow, of which each is valid; empty: none
+  sj_value_text background[SJ_BACKGROUNDS];  // of which each is valid, too
+  int vertical;                              // sj_html_vertical
   sj_html_length vertical_length;
   bool column, reverse, wraps, wraps_reverse;  // of flex
   int justify, align_items, align_self, align_content;
@@ -276,6 +289,21 @@ bool sj_html_read_shadow(sj_html_style *style, sj_value_text value, const sj_len
 // Draws the shadows of a box, of this shape, within it (`inset`) or without.
 void sj_html_paint_shadows(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const stijl_path *path,
                            bool inset);
+
+// Reads `background` or a longhand. Returns false when it is not valid (background.c).
+bool sj_html_read_background(sj_html_style *style, const sj_html_style *parent, sj_html_background which,
+                             sj_value_text value);
+static inline bool sj_html_has_background(const sj_html_style *s) {
+  return s->background[SJ_BACKGROUND_ALL].length || s->background[SJ_BACKGROUND_IMAGE].length;
+}
+// Draws the images and gradients of a background. Areas are the border box, the padding box and the content box, shapes
+// what is seen where it is cut off at these.
+typedef struct sj_html_shape {
+  stijl_rect rect;
+  const stijl_path *path;  // with its corners
+} sj_html_shape;
+void sj_html_paint_background(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame,
+                              const stijl_rect areas[3], const sj_html_shape shapes[3]);
 
 // Makes the boxes of the foreignObject `element`; box 0 is its own.
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style);

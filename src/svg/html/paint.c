@@ -212,6 +212,27 @@ static void paint_border(sj_html *h, const sj_html_box *box, const sj_resolve_fr
   }
 }
 
+static stijl_rect rect_of(const frame_box *b) { return (stijl_rect){b->x0, b->y0, b->x1, b->y1}; }
+
+// Draws the images of a background; `path` is that of the border box.
+static void paint_pictures(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const frame_box *b,
+                           const float widths[4], const stijl_path *path) {
+  float paddings[4];
+  for (int i = 0; i < 4; i++) paddings[i] = sj_html_pixels(box->padding[i]);
+  frame_box padding = inner_of(b, widths), content = inner_of(&padding, paddings);
+  stijl_path *inner[2] = {sj_take_path(h->r), NULL};
+  if (inner[0]) inner[1] = sj_take_path(h->r);
+  if (inner[1]) {
+    add_frame(inner[0], &padding);
+    add_frame(inner[1], &content);
+    const stijl_rect areas[3] = {rect_of(b), rect_of(&padding), rect_of(&content)};
+    const sj_html_shape shapes[3] = {{areas[0], path}, {areas[1], inner[0]}, {areas[2], inner[1]}};
+    sj_html_paint_background(h, box, frame, areas, shapes);
+  }
+  for (int i = 1; i >= 0; i--)
+    if (inner[i]) sj_give_path(h->r, inner[i]);
+}
+
 void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x, sj_unit64 y,
                          sj_unit64 width, sj_unit64 height, bool cut_left, bool cut_right) {
   const sj_html_style *s = box->style;
@@ -223,14 +244,16 @@ void sj_html_paint_frame(sj_html *h, const sj_html_box *box, const sj_resolve_fr
     sum += widths[i];
   }
   bool shaded = s->shadow.length && !box->is_anonymous;
-  if (!(back.a > 0.0f) && !(sum > 0.0f) && !shaded) return;
+  bool pictured = sj_html_has_background(s);
+  if (!(back.a > 0.0f) && !(sum > 0.0f) && !shaded && !pictured) return;
   frame_box b = {snap(x), snap(y), snap(x + width), snap(y + height), {0}};
   stijl_path *path = sj_take_path(h->r);
   if (!path) return;
   find_radii(box, width, height, cut_left, cut_right, &b);
-  if (back.a > 0.0f || shaded) add_frame(path, &b);
+  if (back.a > 0.0f || shaded || pictured) add_frame(path, &b);
   if (shaded) sj_html_paint_shadows(h, box, frame, path, false);
   if (back.a > 0.0f) add_shape(h, box, frame, path, back);
+  if (pictured) paint_pictures(h, box, frame, &b, widths, path);
   stijl_path_clear(path);
   if (shaded) {
     frame_box in = inner_of(&b, widths);

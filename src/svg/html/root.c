@@ -5,6 +5,7 @@
 #include "svg/html/values.h"
 #include "svg/resolve/foreign.h"
 #include "svg/resolve/resolve.h"
+#include "svg/resolve/shapes.h"
 
 // Reads an outline of the root, which is a border around its border (CSS UI 4, 3).
 static void read_outline(sj_html *h, sj_html_style *outline, sj_unit64 *offset, int name, const char *text,
@@ -28,7 +29,7 @@ static void read(sj_html *h, sj_html_style *style, sj_html_style *outline, sj_un
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     const char *text = d->value;
     size_t length = d->length;
-    if (!sj_html_property_is_of_root(d->name)) continue;
+    if (!sj_html_property_is_of_root(d->name) && d->name != SJ_PROPERTY_BACKGROUND) continue;
     sj_trim(&text, &length);
     sj_html_apply_box(h, style, NULL, d->name, text, length, &base);
     read_outline(h, outline, offset, d->name, text, length, &base);
@@ -36,6 +37,26 @@ static void read(sj_html *h, sj_html_style *style, sj_html_style *outline, sj_un
 }
 
 static sj_unit64 both(const sj_unit64 sides[4], int first) { return sides[first] + sides[(first + 2) % 4]; }
+
+// Draws the root's background, which is that of all of the canvas, from where its box is (CSS Backgrounds 3, 2.11.1).
+static void paint_background(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, sj_unit64 x,
+                             sj_unit64 y, sj_unit64 width, sj_unit64 height) {
+  stijl_path *canvas = sj_take_path(h->r);
+  if (!canvas) return;
+  sj_unit64 sides[4] = {y, x + width, y + height, x};
+  stijl_rect areas[3], all = {0.0f, 0.0f, frame->width, frame->height};
+  for (int i = 0; i < 3; i++) {
+    const sj_unit64 *edges = i == 1 ? box->border : box->padding;
+    for (int k = 0; i > 0 && k < 4; k++) sides[k] += k == SJ_TOP || k == SJ_LEFT ? edges[k] : -edges[k];
+    areas[i] = sj_html_snapped(sides[SJ_LEFT], sides[SJ_TOP], sides[SJ_RIGHT], sides[SJ_BOTTOM]);
+  }
+  const sj_html_shape shapes[3] = {{all, canvas}, {all, canvas}, {all, canvas}};
+  stijl_path_add_rect(canvas, 0.0f, 0.0f, frame->width, frame->height);
+  sj_fill_path(h->r, frame, box->element, &box->style->svg, canvas, STIJL_FILL_NONZERO, box->style->svg.background,
+               1.0f);
+  if (sj_resolving(h->r)) sj_html_paint_background(h, box, frame, areas, shapes);
+  sj_give_path(h->r, canvas);
+}
 
 void sj_resolve_root_box(sj_resolver *r, const sj_resolve_frame *frame, sj_viewport *viewport, bool above) {
   sj_html h = {.r = r, .context = r->job->context, .frame = frame};
@@ -62,6 +83,9 @@ void sj_resolve_root_box(sj_resolver *r, const sj_resolve_frame *frame, sj_viewp
     viewport->y = sj_html_pixels(y + box.border[SJ_TOP] + box.padding[SJ_TOP]);
     viewport->width = sj_html_pixels(sj_html_most(0, width - both(box.border, SJ_LEFT) - both(box.padding, SJ_LEFT)));
     viewport->height = sj_html_pixels(sj_html_most(0, height - both(box.border, SJ_TOP) - both(box.padding, SJ_TOP)));
+    if (sj_html_has_background(style)) paint_background(&h, &box, frame, x, y, width, height);
+    memset(style->background, 0, sizeof style->background);
+    style->svg.background = (stijl_color){0};
     sj_html_paint_frame(&h, &box, frame, x, y, width, height, false, false);
   } else {
     sj_html_box around = {.style = outline, .kind = SJ_HTML_BLOCK};

@@ -4,6 +4,7 @@
 
 #include "svg/html/html.h"
 #include "svg/html/values.h"
+#include "svg/style/css_image.h"
 #include "svg/style/html_content.h"
 #include "svg/style/keyword.h"
 
@@ -198,17 +199,26 @@ static void read_position(sj_html_style *s, const char *text, size_t length) {
 
 #define MAX_TAB 100.0f
 
-// Reads `background`, of which only the colour is drawn. Where that is alone src/svg/style has read it.
-static void read_background(sj_html *h, sj_html_style *s, sj_scan w) {
-  const char *text;
-  size_t length;
+// Reads the colour of a background. Where it is alone src/svg/style has read it.
+static void read_background(sj_html_style *s, sj_scan w) {
+  sj_value_text part;
   sj_style_color color;
-  while (sj_scan_word(&w, &text, &length))
-    if (read_color(s, text, length, &color)) {
+  while (sj_css_next_part(&w, &part) || sj_scan_char(&w, ','))
+    if (read_color(s, part.text, part.length, &color)) {
       s->svg.background = color.kind == SJ_COLOR_CURRENT ? s->svg.color : color.color;
       s->svg.background_kind = SJ_COLOR_RGBA;
-    } else if (memchr(text, '(', length) && (sj_is_keyword(text, 4, "url(") || memmem(text, length, "gradient", 8)))
-      sj_html_omit(h, "background", text, length);
+    }
+}
+
+static sj_html_background background_of(int name) {
+  switch (name) {
+    case SJ_HTML_BACKGROUND_CLIP: return SJ_BACKGROUND_CLIP;
+    case SJ_HTML_BACKGROUND_IMAGE: return SJ_BACKGROUND_IMAGE;
+    case SJ_HTML_BACKGROUND_ORIGIN: return SJ_BACKGROUND_ORIGIN;
+    case SJ_HTML_BACKGROUND_POSITION: return SJ_BACKGROUND_POSITION;
+    case SJ_HTML_BACKGROUND_REPEAT: return SJ_BACKGROUND_REPEAT;
+    default: return SJ_BACKGROUND_SIZE;
+  }
 }
 
 static bool is_wide(const char *text, size_t length) {
@@ -224,8 +234,7 @@ static bool asks_for_nothing(int name, const char *text, size_t length) {
   static const struct {
     int name;
     const char *word;
-  } others[] = {{SJ_HTML_BACKGROUND_CLIP, "border-box"},
-                {SJ_HTML_BOX_DECORATION_BREAK, "slice"},
+  } others[] = {{SJ_HTML_BOX_DECORATION_BREAK, "slice"},
                 {SJ_HTML_CAPTION_SIDE, "top"},
                 {SJ_HTML_COLUMN_COUNT, "1"},
                 {SJ_HTML_COLUMNS, "1"},
@@ -516,7 +525,21 @@ void sj_html_apply_box(sj_html *h, sj_html_style *s, const sj_html_style *parent
       break;
     case SJ_HTML_BORDER_BOTTOM_LEFT_RADIUS: good = sj_html_read_length(text, length, base, false, &s->radius[3]); break;
     case SJ_PROPERTY_BACKGROUND:
-    case SJ_PROPERTY_BACKGROUND_COLOR: read_background(h, s, w); break;
+      good = sj_html_read_background(s, parent, SJ_BACKGROUND_ALL, (sj_value_text){text, length});
+      if (!good || is_wide(text, length)) break;
+      s->svg.background = (stijl_color){0};
+      s->svg.background_kind = SJ_COLOR_RGBA;
+      read_background(s, w);
+      break;
+    case SJ_PROPERTY_BACKGROUND_COLOR: read_background(s, w); break;
+    case SJ_HTML_BACKGROUND_CLIP:
+    case SJ_HTML_BACKGROUND_IMAGE:
+    case SJ_HTML_BACKGROUND_ORIGIN:
+    case SJ_HTML_BACKGROUND_POSITION:
+    case SJ_HTML_BACKGROUND_REPEAT:
+    case SJ_HTML_BACKGROUND_SIZE:
+      good = sj_html_read_background(s, parent, background_of(name), (sj_value_text){text, length});
+      break;
     // Masks know the boxes of SVG's elements only.
     case SJ_PROPERTY_MASK_CLIP:
     case SJ_PROPERTY_MASK_ORIGIN:

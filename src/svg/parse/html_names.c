@@ -32,7 +32,7 @@ const char *sj_html_property_text(int name) { return properties[name - FIRST].te
 bool sj_html_property_is_laid_out(int name) { return properties[name - FIRST].laid_out; }
 
 bool sj_html_property_is_of_root(int name) {
-  static const char *const begins[] = {"border", "box-s", "margin", "outline", "padding"};
+  static const char *const begins[] = {"background-", "border", "box-s", "margin", "outline", "padding"};
   bool found = false;
   for (size_t i = 0; i < sizeof begins / sizeof *begins && name > SJ_HTML_BEFORE_FIRST_; i++)
     found |= strncmp(properties[name - FIRST].text, begins[i], strlen(begins[i])) == 0;

@@ -25,8 +25,12 @@
   X(ALIGN_SELF, "align-self", true)                                 \
   X(ALL, "all", false)                                              \
   X(ASPECT_RATIO, "aspect-ratio", false)                            \
-  X(BACKGROUND_CLIP, "background-clip", false)                      \
-  X(BACKGROUND_IMAGE, "background-image", false)                    \
+  X(BACKGROUND_CLIP, "background-clip", true)                       \
+  X(BACKGROUND_IMAGE, "background-image", true)                     \
+  X(BACKGROUND_ORIGIN, "background-origin", true)                   \
+  X(BACKGROUND_POSITION, "background-position", true)               \
+  X(BACKGROUND_REPEAT, "background-repeat", true)                   \
+  X(BACKGROUND_SIZE, "background-size", true)                       \
   X(BLOCK_SIZE, "block-size", true)                                 \
   X(BORDER, "border", true)                                         \
   X(BORDER_BLOCK, "border-block", true)                             \

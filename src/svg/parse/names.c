@@ -67,10 +67,9 @@ sj_name sj_property_find(const char *name, size_t length) {
   return found < SJ_NAME_COUNT && geometry_properties[found] ? found : SJ_NAME_UNKNOWN;
 }
 
-// The first ones count at the root only.
-#define ROOT_MISSING 2
-static const char *const missing[] = {"background-image",
-                                      "border-image",
+// The first ROOT_MISSING count at the root only.
+#define ROOT_MISSING 1
+static const char *const missing[] = {"border-image",
                                       "-webkit-box-reflect",
                                       "-webkit-mask-box-image",
                                       "-webkit-mask-box-image-source",

@@ -1,4 +1,4 @@
-// Resolves CSS gradients as masks (CSS Images 3, 3): to gradients of white, whose alpha is what counts.
+// Resolves CSS gradients (CSS Images 3, 3). As masks they are gradients of white, whose alpha is what counts.
 #include <math.h>
 
 #include "base/power.h"
@@ -19,10 +19,10 @@ static float pixels(const context *c, sj_length length, float hundred) {
 
 // --- numbers along a line ---
 
-// A stop of a gradient: how much of the element remains there.
+// A stop of a gradient, and its colour times its alpha.
 typedef struct point {
   float offset;
-  float value;
+  stijl_color value;
   bool is_hint, is_set;
 } point;
 
@@ -37,10 +37,23 @@ static bool add_point(const context *c, line *l, point p) {
   return false;
 }
 
-// Returns what of a colour counts, as stijl_mask has it.
-static float value_of(stijl_color color, stijl_mask kind) {
-  if (kind == STIJL_MASK_ALPHA) return color.a;
-  return (0.2125f * color.r + 0.7154f * color.g + 0.0721f * color.b) * color.a;
+// Returns a colour times its alpha, or white with what of it counts, as stijl_mask has it.
+static stijl_color value_of(stijl_color color, const stijl_mask *kind) {
+  float value = color.a;
+  if (!kind) return (stijl_color){color.r * value, color.g * value, color.b * value, value};
+  if (*kind != STIJL_MASK_ALPHA) value *= 0.2125f * color.r + 0.7154f * color.g + 0.0721f * color.b;
+  return (stijl_color){value, value, value, value};
+}
+
+static stijl_color between(stijl_color a, stijl_color b, float part) {
+  return (stijl_color){a.r + part * (b.r - a.r), a.g + part * (b.g - a.g), a.b + part * (b.b - a.b),
+                       a.a + part * (b.a - a.a)};
+}
+
+static float divided(float value, float alpha) { return alpha > 0.0f ? fminf(value / alpha, 1.0f) : 1.0f; }
+
+static stijl_color color_of(stijl_color v) {
+  return (stijl_color){divided(v.r, v.a), divided(v.g, v.a), divided(v.b, v.a), v.a};
 }
 
 // Gives stops without an offset theirs, and none less than one before it (CSS Images 3, 3.4.3).
@@ -83,7 +96,8 @@ static bool expand_hints(const context *c, line *l) {
     double size = (double)b.offset - (double)a.offset,
            middle = size > 0.0 ? ((double)p.offset - (double)a.offset) / size : 0.5;
     if (!(middle > 0.0) || !(middle < 1.0)) {  // the colour changes at once, at one of the ends
-      float at = middle > 0.0 ? b.offset : a.offset, value = middle > 0.0 ? a.value : b.value;
+      float at = middle > 0.0 ? b.offset : a.offset;
+      stijl_color value = middle > 0.0 ? a.value : b.value;
       good = add_point(c, &out, (point){.offset = at, .value = value});
       continue;
     }
@@ -97,8 +111,7 @@ static bool expand_hints(const context *c, line *l) {
       double t = (double)k / HINT_STEPS;
       float part = (float)sj_power(t, low);
       good = add_point(
-          c, &out,
-          (point){.offset = (float)((double)a.offset + t * size), .value = a.value + part * (b.value - a.value)});
+          c, &out, (point){.offset = (float)((double)a.offset + t * size), .value = between(a.value, b.value, part)});
     }
   }
   sj_array_finish(c->r->job->context, &l->points);
@@ -106,8 +119,27 @@ static bool expand_hints(const context *c, line *l) {
   return good;
 }
 
+// Adds stops between those whose alpha differs, as renderers do not mix colours times their alpha.
+static bool expand_alphas(const context *c, line *l) {
+  line out = {.repeats = l->repeats};
+  bool good = true;
+  for (size_t i = 0; good && i < l->points.count; i++) {
+    point b = l->points.data[i], a = i ? l->points.data[i - 1] : b;
+    for (int k = 1; good && k < HINT_STEPS && a.value.a != b.value.a && b.offset > a.offset; k++) {
+      float part = (float)k / HINT_STEPS;
+      good = add_point(
+          c, &out,
+          (point){.offset = a.offset + part * (b.offset - a.offset), .value = between(a.value, b.value, part)});
+    }
+    good = good && add_point(c, &out, b);
+  }
+  sj_array_finish(c->r->job->context, &l->points);
+  *l = out;
+  return good;
+}
+
 // Reads the stops; `length` is that of the line in pixels.
-static bool read_line(const context *c, const sj_css_gradient *g, stijl_mask kind, float length, line *out) {
+static bool read_line(const context *c, const sj_css_gradient *g, const stijl_mask *kind, float length, line *out) {
   sj_scan stops = g->stops;
   sj_css_stop stop;
   const stijl_color *current = &c->frame->style->color;
@@ -116,7 +148,8 @@ static bool read_line(const context *c, const sj_css_gradient *g, stijl_mask kin
   while (sj_css_next_stop(g, &stops, current, &stop)) {
     if (!sj_resolve_spend(c->r, SJ_WORK_NODE)) return false;
     stijl_color color = stop.color_kind == SJ_COLOR_CURRENT ? *current : stop.color;
-    point p = {.value = stop.is_hint ? 0.0f : value_of(color, kind), .is_hint = stop.is_hint, .is_set = stop.count > 0};
+    point p = {.is_hint = stop.is_hint, .is_set = stop.count > 0};
+    if (!stop.is_hint) p.value = value_of(color, kind);
     hints |= stop.is_hint;
     for (int i = 0; i < (stop.count > 1 ? 2 : 1); i++) {
       if (stop.count > 0) p.offset = length > 0.0f ? pixels(c, stop.at[i], length) / length : 0.0f;
@@ -126,7 +159,7 @@ static bool read_line(const context *c, const sj_css_gradient *g, stijl_mask kin
   }
   if (!out->points.count) return false;
   place_points(out);
-  return !hints || expand_hints(c, out);
+  return (!hints || expand_hints(c, out)) && (kind || expand_alphas(c, out));
 }
 
 // Makes all offsets at least 0, for lines on which there is nothing before it.
@@ -143,7 +176,7 @@ static void begin_at_zero(line *l) {
   while (at + 1 < count && p[at + 1].offset < 0.0f) at++;
   if (at + 1 < count) {
     float part = (0.0f - p[at].offset) / (p[at + 1].offset - p[at].offset);
-    p[at].value += part * (p[at + 1].value - p[at].value);
+    p[at].value = between(p[at].value, p[at + 1].value, part);
   }
   for (size_t i = 0; i <= at; i++) p[i] = (point){.offset = 0.0f, .value = p[at].value};
 }
@@ -164,8 +197,8 @@ static bool add_stops(const context *c, const line *l, sj_tree_server *out, floa
     float offset = empty ? 0.0f : (p[i].offset - *first) / size;
     // As in collect_stops: the first stop has the value before the start.
     if (i > 0 && !(offset > 0.0f)) offset = 1e-6f;
-    stijl_stop stop = {.offset = offset, .color = {1.0f, 1.0f, 1.0f, p[i].value}};
-    if (l->repeats && empty) stop.color.a = p[count - 1].value;
+    stijl_stop stop = {.offset = offset, .color = color_of(p[i].value)};
+    if (l->repeats && empty) stop.color = color_of(p[count - 1].value);
     if (tree->stops.count >= SJ_NONE || !sj_array_push(tree->context, &tree->stops, stop)) {
       sj_resolve_fail_memory(c->r);
       return false;
@@ -177,8 +210,8 @@ static bool add_stops(const context *c, const line *l, sj_tree_server *out, floa
 
 // --- geometry ---
 
-static bool linear(const context *c, const sj_css_gradient *g, stijl_mask kind, float width, float height, line *l,
-                   sj_tree_server *out) {
+static bool linear(const context *c, const sj_css_gradient *g, const stijl_mask *kind, float width, float height,
+                   line *l, sj_tree_server *out) {
   double w = (double)width, h = (double)height, x, y, first_part;
   if (g->to_x && g->to_y) {  // the line through the middle that both other corners are equally far along
     x = g->to_x * h;
@@ -224,8 +257,8 @@ static void find_radii(const context *c, const sj_css_gradient *g, float x, floa
   }
 }
 
-static bool radial(const context *c, const sj_css_gradient *g, stijl_mask kind, float width, float height, line *l,
-                   sj_tree_server *out) {
+static bool radial(const context *c, const sj_css_gradient *g, const stijl_mask *kind, float width, float height,
+                   line *l, sj_tree_server *out) {
   float x = sj_css_offset_pixels(&c->base, g->at.x, width), y = sj_css_offset_pixels(&c->base, g->at.y, height), rx, ry,
         first, last;
   find_radii(c, g, x, y, width, height, &rx, &ry);
@@ -244,8 +277,8 @@ static bool radial(const context *c, const sj_css_gradient *g, stijl_mask kind, 
   return true;
 }
 
-static bool conic(const context *c, const sj_css_gradient *g, stijl_mask kind, float width, float height, line *l,
-                  sj_tree_server *out) {
+static bool conic(const context *c, const sj_css_gradient *g, const stijl_mask *kind, float width, float height,
+                  line *l, sj_tree_server *out) {
   float first, last;
   if (!read_line(c, g, kind, 1.0f, l)) return false;
   begin_at_zero(l);
@@ -260,8 +293,8 @@ static bool conic(const context *c, const sj_css_gradient *g, stijl_mask kind, f
   return true;
 }
 
-uint32_t sj_mask_gradient(sj_resolver *r, const sj_resolve_frame *frame, const sj_css_gradient *g, stijl_mask kind,
-                          stijl_rect tile) {
+uint32_t sj_resolve_css_gradient(sj_resolver *r, const sj_resolve_frame *frame, const sj_css_gradient *g,
+                                 const stijl_mask *kind, stijl_rect tile) {
   sj_tree *tree = r->job->tree;
   const context own = {r, frame, sj_style_base(&r->styles, frame->style)}, *c = &own;
   float width = tile.x1 - tile.x0, height = tile.y1 - tile.y0;

@@ -98,8 +98,8 @@ static void place_axis(const context *c, int repeat, sj_css_offset offset, float
 }
 
 // Finds where a layer's tile is. Returns false if it is empty.
-static bool place_tile(const context *c, const sj_mask_layer *layer, natural n, sj_tree_mask_layer *out) {
-  stijl_rect area = c->boxes[layer->origin == SJ_MASK_BORDER_BOX ? SJ_MASK_FILL_BOX : layer->origin];
+static bool place_tile(const context *c, const sj_mask_layer *layer, natural n, stijl_rect area,
+                       sj_tree_mask_layer *out) {
   float area_width = width_of(area), area_height = height_of(area), width, height, x, y;
   find_size(c, layer, n, area_width, area_height, &width, &height);
   if (!(width > 0.0f) || !(height > 0.0f)) return false;
@@ -120,14 +120,14 @@ static bool place_tile(const context *c, const sj_mask_layer *layer, natural n, 
 
 // --- layers ---
 
-static bool add_image(const context *c, const sj_mask_layer *layer, const char *url, size_t length,
+static bool add_image(const context *c, const sj_mask_layer *layer, const char *url, size_t length, stijl_rect area,
                       sj_tree_mask_layer *out) {
   sj_resolver *r = c->r;
   float width, height;
   uint32_t index = sj_resolve_picture(r, c->frame, url, length, &width, &height);
   if (index == SJ_NONE) return false;
   const sj_document *document = sj_picture_document(r, index);
-  if (!place_tile(c, layer, natural_size(document, width, height), out)) return false;
+  if (!place_tile(c, layer, natural_size(document, width, height), area, out)) return false;
   sj_aspect aspect = {.none = true};
   if (document && sj_document_attribute(document, 0, SJ_ATTRIBUTE_VIEW_BOX)) {
     const sj_string *text = sj_document_attribute(document, 0, SJ_ATTRIBUTE_PRESERVE_ASPECT_RATIO);
@@ -156,15 +156,17 @@ static bool add_layer(const context *c, const sj_mask_layer *layer, sj_tree_mask
                               .mask = SJ_NONE,
                               .server = SJ_NONE,
                               .clip = c->boxes[layer->clip]};
+  stijl_rect area = c->boxes[layer->origin == SJ_MASK_BORDER_BOX ? SJ_MASK_FILL_BOX : layer->origin];
   if (!layer->image.text) return false;  // as in browsers
   if (!sj_parse_url(layer->image.text, layer->image.length, &url, &length, NULL, NULL)) {
     if (!sj_parse_css_gradient(layer->image.text, layer->image.length, &gradient)) return false;
-    if (place_tile(c, layer, (natural){0}, out))
-      out->server = sj_mask_gradient(c->r, c->frame, &gradient, (stijl_mask)out->kind, out->tile);
+    stijl_mask kind = (stijl_mask)out->kind;
+    if (place_tile(c, layer, (natural){0}, area, out))
+      out->server = sj_resolve_css_gradient(c->r, c->frame, &gradient, &kind, out->tile);
     out->kind = STIJL_MASK_ALPHA;  // what counted has become the alpha
     return true;
   }
-  if (sj_mask_is_picture(url, length)) return add_image(c, layer, url, length, out);
+  if (sj_mask_is_picture(url, length)) return add_image(c, layer, url, length, area, out);
   out->mask = sj_resolve_mask_element(c->r, c->frame, url, length);
   if (out->mask == SJ_NONE) return false;
   const sj_tree_mask *mask = &c->r->job->tree->masks.data[out->mask];
@@ -173,6 +175,22 @@ static bool add_layer(const context *c, const sj_mask_layer *layer, sj_tree_mask
   out->clip = mask->region;
   if (mask->box_region) out->clip = stijl_matrix_apply_rect(sj_box_matrix(c->boxes[SJ_MASK_FILL_BOX]), out->clip);
   return true;
+}
+
+bool sj_resolve_layer_image(sj_resolver *r, const sj_resolve_frame *frame, const sj_mask_layer *layer, stijl_rect area,
+                            sj_tree_mask_layer *out) {
+  context c = {.r = r, .frame = frame, .base = sj_style_base(&r->styles, frame->style)};
+  const char *url;
+  size_t length;
+  sj_css_gradient gradient;
+  *out = (sj_tree_mask_layer){.mask = SJ_NONE, .server = SJ_NONE};
+  if (!layer->image.text) return false;
+  if (sj_parse_url(layer->image.text, layer->image.length, &url, &length, NULL, NULL))
+    return add_image(&c, layer, url, length, area, out);
+  if (!sj_parse_css_gradient(layer->image.text, layer->image.length, &gradient)) return false;
+  if (place_tile(&c, layer, (natural){0}, area, out))
+    out->server = sj_resolve_css_gradient(r, frame, &gradient, NULL, out->tile);
+  return out->server != SJ_NONE;
 }
 
 // Returns whether the layers lie upon each other as pictures do.

@@ -222,6 +222,8 @@ static bool has_box(const sj_resolver *r) {
   for (const sj_declared *d; (d = sj_cascade_next(&cascade));) {
     bool bounds = (d->name >= SJ_HTML_MAX_BLOCK_SIZE && d->name <= SJ_HTML_MAX_WIDTH) ||
                   (d->name >= SJ_HTML_MIN_BLOCK_SIZE && d->name <= SJ_HTML_MIN_WIDTH);
+    // A background of one colour is the canvas's.
+    if (d->name == SJ_PROPERTY_BACKGROUND && memchr(d->value, '(', d->length)) return true;
     if (d->name > SJ_HTML_BEFORE_FIRST_ && !bounds) return true;
   }
   return false;

@@ -7,6 +7,12 @@
 // A line with more dots, dashes or waves than this is solid: nobody could tell.
 #define MAX_MARKS 20000.0f
 
+// In SVG the font says where a solid line is and how thick. But those of letters up to 15 pixels are no thinner and no
+// nearer to the baseline than in browsers, which ask no font; and so are all lines of other styles.
+#define THICKNESS 0.1f  // font sizes
+#define GAP 0.07f
+#define SMALL 15.0f
+
 bool sj_text_next_owner(const sj_text_content *t, sj_line line, sj_line_owner *owner) {
   // Each element around that asks for the line has one (CSS Text Decoration 3, 2.1), and the text element one for those
   // around it.
@@ -133,22 +139,37 @@ static bool add_waves(sj_text_content *t, stijl_path *path, const stijl_matrix *
   return true;
 }
 
+static float away_of(sj_line line) { return line == SJ_LINE_UNDER ? 1.0f : line == SJ_LINE_OVER ? -1.0f : 0.0f; }
+
+static float size_of(const sj_text_content *t, const sj_placed_line *line) {
+  return t->scopes.data[t->span_scopes.data[line->span]].style.font_size;
+}
+
+// Returns the size of letters that a line is measured by where the font asks for less.
+static float least_size(const sj_text_content *t, const sj_placed_line *line, const sj_decoration *d) {
+  float size = size_of(t, line);
+  return d->style == SJ_LINE_SOLID ? fminf(size, SMALL) : size;
+}
+
 // Returns where a line is, with the thickness that is asked for. Whatever makes it higher grows away from the text.
 static stijl_rect place_line(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner,
-                             float thickness) {
+                             const sj_decoration *d, float thickness) {
   stijl_rect r = line->rect;
   const sj_underline *under = &owner->font.underline;
-  float away = line->line == SJ_LINE_UNDER ? 1.0f : line->line == SJ_LINE_OVER ? -1.0f : 0.0f;
-  float middle = 0.5f * (r.y0 + r.y1 + away * (thickness - (r.y1 - r.y0)));
+  float away = away_of(line->line), top = 0.5f * (r.y0 + r.y1 + away * (thickness - (r.y1 - r.y0)) - thickness);
   bool vertical = t->scopes.data[0].style.font.writing_mode == SJ_WRITING_VERTICAL;
   if (line->line == SJ_LINE_UNDER && (under->offset.given || under->position == SJ_UNDERLINE_UNDER)) {
-    float edge = vertical || under->position == SJ_UNDERLINE_FROM_FONT ? r.y0
-                 : under->position == SJ_UNDERLINE_UNDER               ? line->descent
-                                                                       : 0.0f;
-    middle = edge + 0.5f * thickness + under->offset.pixels + under->offset.percent * owner->font_size;
+    top = vertical || under->position == SJ_UNDERLINE_FROM_FONT ? r.y0
+          : under->position == SJ_UNDERLINE_UNDER               ? line->descent
+                                                                : 0.0f;
+    top += under->offset.pixels + under->offset.percent * owner->font_size;
+  } else if (line->line == SJ_LINE_UNDER && under->position == SJ_UNDERLINE_AUTO && !vertical) {
+    top = fmaxf(top, GAP * least_size(t, line, d));
+  } else if (line->line == SJ_LINE_THROUGH && !vertical) {
+    top = fminf(top, line->ascent / 3.0f * least_size(t, line, d) / size_of(t, line) - 0.5f * thickness);
   }
-  r.y0 = middle - 0.5f * thickness;
-  r.y1 = middle + 0.5f * thickness;
+  r.y0 = top;
+  r.y1 = top + thickness;
   return r;
 }
 
@@ -163,17 +184,12 @@ typedef struct placed {
   float apart, middle;
 } placed;
 
-static float away_of(sj_line line) { return line == SJ_LINE_UNDER ? 1.0f : line == SJ_LINE_OVER ? -1.0f : 0.0f; }
-
-static placed place_in_svg(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner, bool two,
-                           float thickness) {
-  float away = away_of(line->line);
-  placed p = {.rect = place_line(t, line, owner, thickness)};
+static placed place_in_svg(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner,
+                           const sj_decoration *d, float thickness) {
+  float away = away_of(line->line), apart = thickness + GAP * least_size(t, line, d);
+  placed p = {.rect = place_line(t, line, owner, d, thickness)};
   p.middle = 0.5f * (p.rect.y0 + p.rect.y1) + away * thickness;
-  if (!two) return p;
-  p.apart = (away < 0.0f ? -2.0f : 2.0f) * thickness;
-  p.rect.y0 -= away == 0.0f ? thickness : 0.0f;
-  p.rect.y1 -= away == 0.0f ? thickness : 0.0f;
+  if (d->style == SJ_LINE_DOUBLE) p.apart = away < 0.0f ? -apart : apart;
   return p;
 }
 
@@ -209,11 +225,13 @@ static placed place_in_html(const sj_placed_line *line, const sj_text_scope *own
   return p;
 }
 
-// Returns how thick a line is. In HTML the font does not count.
+// Returns how thick a line is: in HTML by the size of the element that asks for it, and at least a pixel.
 static float thickness_of(const sj_text_content *t, const sj_placed_line *line, const sj_style *owner,
                           const sj_decoration *d) {
-  if (t->is_html) return fmaxf(1.0f, d->thickness >= 0.0f ? floorf(d->thickness + 0.5f) : owner->font_size / 10.0f);
-  return d->thickness >= 0.0f ? d->thickness : line->rect.y1 - line->rect.y0;
+  float of_font = line->rect.y1 - line->rect.y0, given = d->thickness;
+  if (given == SJ_THICKNESS_FROM_FONT) given = of_font;
+  if (!t->is_html) return given >= 0.0f ? given : fmaxf(of_font, THICKNESS * least_size(t, line, d));
+  return fmaxf(1.0f, given >= 0.0f ? floorf(given + 0.5f) : THICKNESS * owner->font_size);
 }
 
 // Adds a line. Returns whether it is a wave.
@@ -224,15 +242,14 @@ static bool add_line(sj_text_content *t, const sj_placed_line *line, const sj_te
   bool two = d->style == SJ_LINE_DOUBLE, wave = d->style == SJ_LINE_WAVY && waves;
   float below = owner->below - t->scopes.data[t->span_scopes.data[line->span]].below;
   placed p = t->is_html ? place_in_html(line, owner, below, two, thickness)
-                        : place_in_svg(t, line, &owner->style, two, thickness);
+                        : place_in_svg(t, line, &owner->style, d, thickness);
   stijl_rect r = p.rect;
   // All that the line covers: waves reach 0.87 of a thickness to either side of their middle.
   stijl_rect band = {r.x0, fminf(r.y0, r.y0 + p.apart), r.x1, fmaxf(r.y1, r.y1 + p.apart)};
   if (wave) band.y0 = p.middle - 1.37f * thickness, band.y1 = p.middle + 1.37f * thickness;
   int skip = owner->style.font.underline.skip_ink;
   pieces->count = 0;
-  // Where it is left to programs, browsers leave room for letters in HTML, and Chromium does not in SVG.
-  if (line->line == SJ_LINE_THROUGH || skip == SJ_SKIP_NONE || (skip == SJ_SKIP_AUTO && !t->is_html)) {
+  if (line->line == SJ_LINE_THROUGH || skip == SJ_SKIP_NONE) {
     sj_line_piece whole = {r.x0, r.x1};
     if (!sj_text_remember(t, sj_array_push(t->r->job->context, pieces, whole))) return false;
   } else if (!sj_text_line_pieces(t, line, band, thickness, skip == SJ_SKIP_ALL, pieces)) {

@@ -97,7 +97,7 @@ static int find_html_property(const sj_gatherer *c, const char *name, size_t len
   bool outline = begins(name, length, "outline");
   bool of_root = begins(name, length, "max-") || begins(name, length, "min-") || begins(name, length, "border") ||
                  begins(name, length, "box-s") || begins(name, length, "margin") || begins(name, length, "padding") ||
-                 begins(name, length, "-webkit-box-s") || outline;
+                 begins(name, length, "background-") || begins(name, length, "-webkit-box-s") || outline;
   bool wanted = c->at_root ? of_root || c->document->has_html : c->document->has_html && !outline;
   return wanted ? sj_html_property_find(name, length) : SJ_NAME_UNKNOWN;
 }

@@ -41,7 +41,7 @@ static bool keyword(const sj_keyword *table, sj_value_text part, int *out) {
 
 static bool is(sj_value_text part, const char *name) { return sj_is_keyword(part.text, part.length, name); }
 
-static sj_mask_layer initial_layer(void) {
+sj_mask_layer sj_mask_initial(void) {
   return (sj_mask_layer){.auto_width = true,
                          .auto_height = true,
                          .position = {{{.unit = SJ_UNIT_PERCENT}, false}, {{.unit = SJ_UNIT_PERCENT}, false}}};
@@ -113,7 +113,7 @@ static int read_box(const sj_value_text *parts, int count, bool clips, int *out)
   return keyword(boxes, parts[0], out);
 }
 
-static int read_longhand(sj_name name, const sj_value_text *parts, int count, sj_mask_layer *out) {
+int sj_mask_read(sj_name name, const sj_value_text *parts, int count, sj_mask_layer *out) {
   switch (name) {
     case SJ_PROPERTY_MASK_CLIP: return read_box(parts, count, true, &out->clip);
     case SJ_PROPERTY_MASK_COMPOSITE: return count > 0 && keyword(composites, parts[0], &out->composite);
@@ -136,7 +136,7 @@ static bool read_all(const sj_value_text *parts, int count, sj_mask_layer *out) 
     int taken = 0, box;
     for (unsigned i = 0; i < sizeof names / sizeof *names && !taken; i++) {
       if (seen & 1u << i) continue;
-      taken = read_longhand(names[i], parts + at, count - at, out);
+      taken = sj_mask_read(names[i], parts + at, count - at, out);
       if (taken) seen |= 1u << i;
       if (taken && names[i] == SJ_PROPERTY_MASK_POSITION && at + taken < count && is(parts[at + taken], "/")) {
         int size = read_size(parts + at + taken + 1, count - at - taken - 1, out);
@@ -168,12 +168,12 @@ static bool next_item(sj_name name, sj_scan *s, sj_mask_layer *out) {
   while (count <= MOST_PARTS && sj_css_next_part(s, &parts[count])) count++;
   if (count > MOST_PARTS) return false;
   if (!sj_scan_char(s, ',') && !sj_scan_done(s)) return false;
-  return name == ALL ? read_all(parts, count, out) : count > 0 && read_longhand(name, parts, count, out) == count;
+  return name == ALL ? read_all(parts, count, out) : count > 0 && sj_mask_read(name, parts, count, out) == count;
 }
 
 static bool is_valid(sj_name name, const char *text, size_t length) {
   sj_scan s = {text, text + length};
-  sj_mask_layer ignored = initial_layer();
+  sj_mask_layer ignored = sj_mask_initial();
   do {
     if (!next_item(name, &s, &ignored)) return false;
   } while (!sj_scan_done(&s));
@@ -219,7 +219,7 @@ static void apply_list(sj_name name, sj_value_text value, sj_mask_list *list) {
 }
 
 static void reset(sj_name name, sj_mask_layer *layer) {
-  sj_mask_layer initial = initial_layer();
+  sj_mask_layer initial = sj_mask_initial();
   switch (name) {
     case SJ_PROPERTY_MASK_CLIP: layer->clip = initial.clip; break;
     case SJ_PROPERTY_MASK_COMPOSITE: layer->composite = initial.composite; break;
@@ -239,7 +239,7 @@ static void reset(sj_name name, sj_mask_layer *layer) {
 static bool add_layers(stijl_context *context, sj_name name, sj_value_text value, sj_mask_list *out) {
   sj_scan s = {value.text, value.text + value.length};
   do {
-    sj_mask_layer layer = initial_layer();
+    sj_mask_layer layer = sj_mask_initial();
     if (!next_item(name, &s, &layer)) return true;
     if (!sj_array_push(context, out, layer)) return false;
   } while (!sj_scan_done(&s));

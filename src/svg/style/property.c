@@ -398,7 +398,7 @@ bool sj_property_apply(stijl_budget *budget, const sj_declared *d, const sj_leng
       if (name == SJ_PROPERTY_BACKGROUND && sj_is_keyword(text, length, "none"))
         out->background = (stijl_color){0};
       else if (!sj_parse_color(text, length, &out->color, &kind, &out->background))
-        return false;
+        return name == SJ_PROPERTY_BACKGROUND && memchr(text, '(', length);  // src/svg/html reads images
       out->background_kind = (int)kind;
       return true;
     }

@@ -37,8 +37,9 @@ static bool is_none(sj_text_part p) { return sj_is_keyword(p.text, p.length, "no
 
 static bool read_thickness(sj_text_part p, const sj_length_base *base, float *out) {
   sj_length length;
-  if (sj_is_keyword(p.text, p.length, "auto") || sj_is_keyword(p.text, p.length, "from-font")) {
-    *out = -1.0f;
+  bool from_font = sj_is_keyword(p.text, p.length, "from-font");
+  if (from_font || sj_is_keyword(p.text, p.length, "auto")) {
+    *out = from_font ? SJ_THICKNESS_FROM_FONT : SJ_THICKNESS_AUTO;
     return true;
   }
   // Percentages are of the font size.

@@ -26,8 +26,11 @@ typedef struct sj_decoration {
   int painted;     // bool
   int color_kind;  // sj_color_kind
   stijl_color color;
-  float thickness;  // user units; negative: the font's own
+  float thickness;  // user units, or one of the below
 } sj_decoration;
+
+#define SJ_THICKNESS_AUTO -1.0f
+#define SJ_THICKNESS_FROM_FONT -2.0f
 
 typedef enum sj_skip_ink { SJ_SKIP_AUTO, SJ_SKIP_NONE, SJ_SKIP_ALL } sj_skip_ink;
 typedef enum sj_underline_position {
@@ -66,7 +69,7 @@ typedef struct sj_emphasis {
 } sj_emphasis;
 
 #define SJ_DECORATION_INITIAL \
-  { .thickness = -1.0f }
+  { .thickness = SJ_THICKNESS_AUTO }
 
 // Bits of text-transform. Of the first three one is set at most.
 enum { SJ_TRANSFORM_UPPER = 1, SJ_TRANSFORM_LOWER = 2, SJ_TRANSFORM_CAPITALIZE = 4, SJ_TRANSFORM_FULL_WIDTH = 8 };
