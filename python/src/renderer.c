@@ -55,7 +55,9 @@ static void give_renderer(stijl_renderer *renderer) {
 // --- drawing ---
 
 typedef struct {
-  py_scene *scene;
+  py_scene *scene;  // NULL: there are `pictures`
+  stijl_picture *pictures;
+  size_t picture_count;
   py_renderer *renderer;  // NULL: one of the pool
   stijl_target target;
   stijl_render_params params;
@@ -70,7 +72,10 @@ static bool draw(job *j) {
   py_call_begin(&call, j->params.budget);
   stijl_renderer *renderer = j->renderer ? j->renderer->renderer : NULL;
   stijl_result result = renderer ? STIJL_OK : take_renderer(&renderer, &message);
-  if (result == STIJL_OK) result = stijl_render(renderer, j->scene->scene, &j->target, &j->params, &message);
+  if (result == STIJL_OK && j->scene)
+    result = stijl_render(renderer, j->scene->scene, &j->target, &j->params, &message);
+  else if (result == STIJL_OK)
+    result = stijl_render_many(renderer, j->pictures, j->picture_count, &j->target, j->params.budget, &message);
   if (!j->renderer) give_renderer(renderer);
   bool good = py_call_end(&call, result, message.text);
   py_budget_leave(j->budget);
@@ -133,7 +138,7 @@ static PyObject *draw_into(job *j, PyObject *out, int width, int height) {
 }
 
 static bool hold_budget(job *j) {
-  if (!j->budget) j->budget = j->scene->budget;
+  if (!j->budget && j->scene) j->budget = j->scene->budget;
   if (j->budget)
     Py_INCREF((PyObject *)j->budget);
   else
@@ -161,6 +166,60 @@ static PyObject *render(py_renderer *renderer, PyObject *args, PyObject *keyword
   if (!take_region(region, &j, &width, &height) || !py_scene_finished(j.scene) || !hold_budget(&j)) return NULL;
   PyObject *drawn = draw_into(&j, out, width, height);
   Py_DECREF((PyObject *)j.budget);
+  return drawn;
+}
+
+// --- many pictures ---
+
+// Reads a picture: a tuple of a scene and its place, with a transform and a background if it has them.
+static bool take_picture(PyObject *item, stijl_picture *out) {
+  PyObject *scene;
+  stijl_irect *r = &out->place;
+  py_matrix m = {false, STIJL_MATRIX_IDENTITY};
+  if (!PyTuple_Check(item)) return py_fail(STIJL_ERROR_INVALID_ARGUMENT, "a picture is a tuple: scene, place, ...");
+  if (!PyArg_ParseTuple(item,
+                        "O!(iiii)|O&O&;a picture is a scene, its place (x0, y0, x1, y1), and perhaps a transform "
+                        "and a background",
+                        py_scene_type, &scene, &r->x0, &r->y0, &r->x1, &r->y1, py_to_matrix, &m, py_to_color,
+                        &out->background) ||
+      !py_scene_finished((py_scene *)scene))
+    return false;
+  out->scene = ((py_scene *)scene)->scene;
+  out->transform = m.m;
+  return true;
+}
+
+// Draws the pictures of a tuple, which holds their scenes.
+static PyObject *draw_pictures(job *j, PyObject *tuple, PyObject *out) {
+  j->picture_count = (size_t)PyTuple_Size(tuple);
+  j->pictures = PyMem_Calloc(j->picture_count, sizeof *j->pictures);
+  if (!j->pictures) return PyErr_NoMemory();
+  bool good = true;
+  for (size_t i = 0; i < j->picture_count && good; i++) {
+    j->pictures[i] = (stijl_picture)STIJL_PICTURE_INIT;
+    good = take_picture(PyTuple_GetItem(tuple, (Py_ssize_t)i), &j->pictures[i]);
+  }
+  PyObject *drawn = NULL;
+  if (good && hold_budget(j)) {
+    drawn = draw_into(j, out, j->target.width, j->target.height);
+    Py_DECREF((PyObject *)j->budget);
+  }
+  PyMem_Free(j->pictures);
+  return drawn;
+}
+
+static PyObject *method_render_many(PyObject *self, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"pictures", "width", "height", "format", "out", "budget", NULL};
+  job j = {.renderer = (py_renderer *)self, .target = STIJL_TARGET_INIT};
+  j.target.format = STIJL_FORMAT_RGBA8_STRAIGHT;
+  PyObject *pictures, *out = Py_None;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "Oii|$O&OO&:render_many", names, &pictures, &j.target.width,
+                                   &j.target.height, py_to_format, &j.target.format, &out, py_to_optional_budget,
+                                   &j.budget))
+    return NULL;
+  PyObject *tuple = PySequence_Tuple(pictures);
+  PyObject *drawn = tuple ? draw_pictures(&j, tuple, out) : NULL;
+  Py_XDECREF(tuple);
   return drawn;
 }
 
@@ -216,6 +275,11 @@ static PyMethodDef methods[] = {
         "or "
         "the region of it. With `out`, an array\nof height x width x 4 bytes, the pixels go there, over what it holds "
         "with `keep`. Returns the picture, or `out`."),
+    PY_METHOD(render_many, PY_KEYWORDS,
+              "render_many($self, pictures, width, height, *, format='RGBA', out=None, budget=None)\n--\n\nDraws many "
+              "pictures side by side on a canvas of width x height pixels, which is transparent where there are none.\n"
+              "Each is a tuple: a scene, which is finished by it, its place (x0, y0, x1, y1) in pixels, and perhaps a "
+              "transform,\nfrom the scene to the picture's top left corner, and a background. No two places overlap."),
     {NULL, NULL, 0, NULL}};
 static PyGetSetDef getters[] = {{"threads", get_threads, NULL, "How many threads draw.", NULL},
                                 {"isa", get_isa, NULL, "The instruction set.", NULL},

@@ -11,6 +11,12 @@ _Point = Tuple[float, float]
 _Rect = Tuple[float, float, float, float]
 _Stops = Iterable[Tuple[float, _Color]]
 _Paint = Union["Paint", _Color]
+_Place = Tuple[int, int, int, int]
+_Placed = Union[
+    Tuple["Scene", _Place],
+    Tuple["Scene", _Place, Union[_Matrix, None]],
+    Tuple["Scene", _Place, Union[_Matrix, None], Union[_Color, None]],
+]
 _Spread = Literal["pad", "repeat", "reflect", "none"]
 _Sampling = Literal["nearest", "bilinear", "bicubic"]
 _Rule = Literal["nonzero", "evenodd"]
@@ -317,6 +323,16 @@ class Renderer:
         region: Tuple[int, int, int, int] | None = ...,
         out: Any = ...,
         keep: bool = ...,
+        budget: Budget | None = ...,
+    ) -> PictureWithFiles: ...
+    def render_many(
+        self,
+        pictures: Iterable[_Placed],
+        width: int,
+        height: int,
+        *,
+        format: str = ...,
+        out: Any = ...,
         budget: Budget | None = ...,
     ) -> PictureWithFiles: ...
 

@@ -175,6 +175,38 @@ class Recording(unittest.TestCase):
         self.assertRaises(stijl.InvalidArgumentError, stijl.Matrix.scale(0).inverse)
 
 
+class Many(unittest.TestCase):
+    def scene(self, color):
+        scene = stijl.Scene()
+        scene.fill(stijl.Path().ellipse(10, 10, 8, 6), color)
+        return scene
+
+    def test_pictures(self):
+        red, blue = self.scene("red"), self.scene("blue")
+        half = stijl.Matrix.scale(0.5)
+        placed = [(red, (0, 0, 20, 16)), (blue, (20, 4, 40, 20), half, "rgb(0 255 0 / 50%)")]
+        pixels = bytes(stijl.Renderer(threads=2).render_many([*placed, (red, (0, 16, 10, 26), half)], 40, 30))
+        row = lambda picture, width, y, x0, x1: picture[4 * (width * y + x0) : 4 * (width * y + x1)]
+        alone = bytes(stijl.draw(red, 20, 16))
+        turned = bytes(stijl.draw(blue, 20, 16, transform=half, background="rgb(0 255 0 / 50%)"))
+        for y in range(16):
+            self.assertEqual(row(pixels, 40, y, 0, 20), row(alone, 20, y, 0, 20))
+            self.assertEqual(row(pixels, 40, y + 4, 20, 40), row(turned, 20, y, 0, 20))
+        self.assertEqual(row(pixels, 40, 29, 0, 40), bytes(160))
+
+    def test_errors(self):
+        renderer, red = stijl.Renderer(), self.scene("red")
+        out = bytearray(4 * 4 * 4)
+        self.assertEqual(renderer.render_many([], 4, 4).size, (4, 4))
+        for wrong in ([red], [(red,)], [(red, (0, 0, 5))], [("red", (0, 0, 4, 4))], 5):
+            self.assertRaises((TypeError, stijl.InvalidArgumentError), renderer.render_many, wrong, 4, 4)
+        with self.assertRaisesRegex(stijl.InvalidArgumentError, "1"):
+            renderer.render_many([(red, (0, 0, 2, 2)), (red, (1, 1, 4, 4))], 4, 4)
+        self.assertRaises(stijl.InvalidArgumentError, renderer.render_many, [(red, (0, 0, 5, 4))], 4, 4)
+        view = memoryview(out).cast("B", (4, 4, 4))
+        self.assertIs(renderer.render_many(((red, (0, 0, 4, 4)) for _ in "a"), 4, 4, out=view), view)
+
+
 class Texts(unittest.TestCase):
     def setUp(self):
         try:

@@ -38,7 +38,7 @@ class Tutorial(unittest.TestCase):
         return found
 
     def test_examples(self):
-        self.run_page("docs/python.md", 5, ["box.png", "picture.png", "star.png"])
+        self.run_page("docs/python.md", 6, ["atlas.png", "box.png", "picture.png", "star.png"])
 
     def test_page(self):
         import stijl
