@@ -85,10 +85,10 @@ background-blend-mode: multiply
 background-clip: text
 background-color: red
 background-image: linear-gradient(red, blue)
-background-origin: border-box
-background-position: 9px 9px
-background-repeat: no-repeat
-background-size: 9px 9px
+background-origin: border-box | background-image:linear-gradient(red, blue)
+background-position: 9px 9px | background-image:linear-gradient(red, blue)
+background-repeat: no-repeat | background-image:linear-gradient(red, blue);background-size:9px
+background-size: 9px 9px | background-image:linear-gradient(red, blue)
 baseline-shift: 5px
 baseline-source: last
 block-size: 50px
@@ -447,7 +447,7 @@ LEFT_OUT = {
 -webkit-line-clamp -webkit-mask-box-image -webkit-mask-box-image-source -webkit-mask-position-x
 -webkit-mask-position-y -webkit-text-fill-color -webkit-text-security -webkit-text-stroke -webkit-text-stroke-color
 -webkit-text-stroke-width -webkit-writing-mode align-content all aspect-ratio backdrop-filter background-clip
-background-image border-block-color border-block-end-color border-block-end-style border-block-end-width
+border-block-color border-block-end-color border-block-end-style border-block-end-width
 border-block-start-color border-block-start-style border-block-start-width border-block-style border-block-width
 border-end-end-radius border-end-start-radius border-image border-image-source border-inline-color
 border-inline-end-color border-inline-end-style border-inline-end-width border-inline-start-color
@@ -473,7 +473,7 @@ SHOWS_NOTHING = {
     "HTML": """
 -webkit-font-smoothing -webkit-rtl-ordering -webkit-text-combine -webkit-text-orientation accent-color
 alignment-baseline anchor-name animation appearance backface-visibility background-attachment background-blend-mode
-background-origin background-position background-repeat background-size baseline-shift baseline-source
+baseline-shift baseline-source
 border-image-outset break-after caret-color clip clip-rule color-interpolation color-interpolation-filters
 color-scheme column-fill column-span contain-intrinsic-size content cursor cx cy d dominant-baseline fill fill-opacity
 fill-rule flex-shrink flood-color flood-opacity font-family font-feature-settings font-language-override
@@ -527,7 +527,7 @@ padding-inline-end padding-inline-start padding-left padding-right padding-top p
 place-content place-items place-self pointer-events position quotes resize right row-gap row-rule ruby-position
 scrollbar-width shape-outside string-set tab-size table-layout
 text-align-all text-align-last text-autospace text-box text-box-edge text-box-trim text-combine-upright
-text-decoration-skip-ink text-indent text-justify text-orientation text-size-adjust
+text-indent text-justify text-orientation text-size-adjust
 text-spacing-trim text-wrap text-wrap-mode text-wrap-style top transform-style transition user-select vertical-align
 white-space-collapse widows will-change word-break word-wrap z-index
 """
