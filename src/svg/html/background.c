@@ -202,6 +202,8 @@ static void paint_layer(sj_html *h, const sj_html_box *box, const sj_resolve_fra
   stijl_rect area = areas[each->origin];
   const sj_html_shape *shape = &shapes[each->clip];
   sj_tree_mask_layer l;
+  stijl_result status = stijl_path_status(shape->path);
+  if (status == STIJL_ERROR_INVALID_ARGUMENT || !sj_resolve_check(h->r, status)) return;
   if (stijl_path_is_empty(shape->path) || !(area.x1 > area.x0) || !(area.y1 > area.y0) ||
       !sj_resolve_layer_image(h->r, frame, &each->image, area, &l))
     return;
