@@ -85,10 +85,10 @@ background-blend-mode: multiply
 background-clip: text
 background-color: red
 background-image: linear-gradient(red, blue)
-background-origin: border-box
-background-position: 9px 9px
-background-repeat: no-repeat
-background-size: 9px 9px
+background-origin: border-box | background-image:linear-gradient(red, blue)
+background-position: 9px 9px | background-image:linear-gradient(red, blue)
+background-repeat: no-repeat | background-image:linear-gradient(red, blue);background-size:9px
+background-size: 9px 9px | background-image:linear-gradient(red, blue)
 baseline-shift: 5px
 baseline-source: last
 block-size: 50px
@@ -473,7 +473,7 @@ SHOWS_NOTHING = {
     "HTML": """
 -webkit-font-smoothing -webkit-rtl-ordering -webkit-text-combine -webkit-text-orientation accent-color
 alignment-baseline anchor-name animation appearance backface-visibility background-attachment background-blend-mode
-background-origin background-position background-repeat background-size baseline-shift baseline-source
+baseline-shift baseline-source
 border-image-outset break-after caret-color clip clip-rule color-interpolation color-interpolation-filters
 color-scheme column-fill column-span contain-intrinsic-size content cursor cx cy d dominant-baseline fill fill-opacity
 fill-rule flex-shrink flood-color flood-opacity font-family font-feature-settings font-language-override

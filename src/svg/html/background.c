@@ -17,6 +17,7 @@ typedef struct layer {
 } layer;
 
 #define MAX_PARTS 16  // of a layer; none that is valid has more
+#define MAX_TILES 65536.0f
 
 static layer initial(void) { return (layer){.image = sj_mask_initial(), .origin = 1}; }
 
@@ -158,10 +159,16 @@ static float first_of(float at, float step, float from) {
   return step > 0.0f ? floorf((from - at) / step) * step : 0.0f;
 }
 
+static float tiles_along(float step, float from, float to) { return step > 0.0f ? (to - from) / step + 2.0f : 1.0f; }
+
 // Draws the tiles that are seen.
 static void paint_tiles(sj_html *h, const sj_html_box *box, const sj_resolve_frame *frame, const sj_tree_mask_layer *l,
                         stijl_rect seen, stijl_path *path) {
   float x0 = first_of(l->tile.x0, l->step_x, seen.x0), y = first_of(l->tile.y0, l->step_y, seen.y0);
+  if (!(tiles_along(l->step_x, seen.x0, seen.x1) * tiles_along(l->step_y, seen.y0, seen.y1) <= MAX_TILES)) {
+    sj_html_omit(h, "a background of very many tiles", NULL, 0);
+    return;
+  }
   for (;; y += l->step_y) {
     for (float x = x0;; x += l->step_x) {
       if (!sj_resolve_count(h->r, frame->depth) || !sj_resolve_spend(h->r, SJ_WORK_NODE)) return;
@@ -195,6 +202,8 @@ static void paint_layer(sj_html *h, const sj_html_box *box, const sj_resolve_fra
   stijl_rect area = areas[each->origin];
   const sj_html_shape *shape = &shapes[each->clip];
   sj_tree_mask_layer l;
+  stijl_result status = stijl_path_status(shape->path);
+  if (status == STIJL_ERROR_INVALID_ARGUMENT || !sj_resolve_check(h->r, status)) return;
   if (stijl_path_is_empty(shape->path) || !(area.x1 > area.x0) || !(area.y1 > area.y0) ||
       !sj_resolve_layer_image(h->r, frame, &each->image, area, &l))
     return;

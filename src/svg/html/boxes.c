@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "svg/html/html.h"
 #include "svg/resolve/image.h"
 #include "svg/resolve/job.h"
@@ -19,6 +20,13 @@ typedef struct open_inline {
   bool made;
 } open_inline;
 
+// A ::first-letter that is still to come.
+typedef struct first_letter {
+  uint32_t element, copy;  // SJ_NO_COPY: none
+} first_letter;
+
+static const first_letter no_letter = {SJ_NO_ELEMENT, SJ_NO_COPY};
+
 typedef struct builder {
   sj_html *h;
   place *place;
@@ -26,6 +34,7 @@ typedef struct builder {
   size_t first_inline;  // of the block container at work
   uint32_t depth;
   sj_html_counters counters;
+  first_letter letter;
 } builder;
 
 static uint32_t add_box(builder *b, sj_html_kind kind, uint32_t element, const sj_html_style *style, uint32_t parent) {
@@ -160,7 +169,7 @@ static bool is_blank(const char *text, size_t length) {
   return true;
 }
 
-static bool add_text(builder *b, uint32_t element, const sj_html_style *style, const char *text, size_t length) {
+static bool add_run(builder *b, uint32_t element, const sj_html_style *style, const char *text, size_t length) {
   place *p = b->place;
   const sj_html_box *box = sj_html_at(b->h, p->box);
   bool open = p->anonymous != SJ_NONE && sj_html_at(b->h, p->anonymous)->kind == SJ_HTML_BLOCK;
@@ -174,6 +183,68 @@ static bool add_text(builder *b, uint32_t element, const sj_html_style *style, c
   sj_html_at(b->h, at)->text = text;
   sj_html_at(b->h, at)->length = length;
   return true;
+}
+
+// --- first letters (CSS Pseudo 4, 2.2) ---
+
+static bool is_punctuation(int32_t c) {
+  if (c < 0x80) return c > ' ' && strchr("!\"#%&'()*,./:;?@[\\]{}", c);
+  static const struct {
+    int32_t first, last;
+  } ranges[] = {{0xa1, 0xa1},     {0xa7, 0xa7},     {0xab, 0xab},     {0xb6, 0xb7},     {0xbb, 0xbb},    {0xbf, 0xbf},
+                {0x2016, 0x2027}, {0x2030, 0x205e}, {0x3001, 0x3003}, {0x3008, 0x3011}, {0x3014, 0x301f}};
+  for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++)
+    if (c >= ranges[i].first && c <= ranges[i].last) return true;
+  return false;
+}
+
+static bool is_mark(int32_t c) { return (c >= 0x300 && c <= 0x36f) || (c >= 0xfe00 && c <= 0xfe0f); }
+
+// Finds the first letter of a text, with the punctuation before and behind it. Returns false if it has none.
+static bool find_letter(const char *text, size_t length, size_t *first, size_t *end) {
+  const char *at = text, *stop = text + length, *next;
+  while (at < stop && sj_is_space(*at)) at++;
+  *first = (size_t)(at - text);
+  if (at == stop) return false;
+  bool seen = false;
+  for (; at < stop; at = next) {
+    next = at;
+    int32_t c = sj_utf8_next(&next, stop);
+    if (!is_punctuation(c) && !(seen && is_mark(c)) && (seen || sj_is_space(*at))) break;
+    seen |= !is_punctuation(c);
+  }
+  *end = (size_t)(at - text);
+  return true;
+}
+
+// Adds a text, of which the first letter may have a box of its own.
+static bool add_text(builder *b, uint32_t element, const sj_html_style *style, const char *text, size_t length) {
+  first_letter letter = b->letter;
+  size_t first, end;
+  sj_html_style *own;
+  if (letter.copy == SJ_NO_COPY || !find_letter(text, length, &first, &end))
+    return add_run(b, element, style, text, length);
+  b->letter = no_letter;
+  if (!sj_html_compute(b->h, letter.copy, letter.element, style, &own)) return false;
+  if (first && !add_run(b, element, style, text, first)) return false;
+  open_inline around = {letter.element, SJ_NONE, own, false};
+  if (!sj_array_push(b->h->context, &b->inlines, around)) {
+    sj_resolve_fail_memory(b->h->r);
+    return false;
+  }
+  bool good = add_run(b, letter.element, own, text + first, end - first);
+  b->inlines.count--;
+  return good && (end == length || add_run(b, element, style, text + end, length - end));
+}
+
+// Returns the ::first-letter of an element in HTML.
+static first_letter letter_of(const builder *b, uint32_t element) {
+  const sj_document *document = b->h->r->document;
+  if (!document->nodes.data[element].is_html) return no_letter;
+  uint32_t copy = sj_part_copy(document, b->h->frame->copy, element, SJ_PART_FIRST_LETTER);
+  if (copy == SJ_NO_COPY) return no_letter;
+  sj_cascade cascade = sj_cascade_of(document, sj_document_node(document, copy, element));
+  return sj_cascade_next(&cascade) ? (first_letter){element, copy} : no_letter;
 }
 
 static bool add_element(builder *b, uint32_t element, const sj_html_style *parent);
@@ -248,11 +319,18 @@ static bool add_content(builder *b, uint32_t element, const sj_html_style *style
 static bool fill(builder *b, uint32_t box, uint32_t element, const sj_html_style *style) {
   place own = {.box = box, .anonymous = SJ_NONE}, *outer = b->place;
   size_t first = b->first_inline;
+  const sj_html_box *made = sj_html_at(b->h, box);
+  first_letter letter = made->is_root ? no_letter : b->letter, inner = letter;
+  if (is_container(made) && !style->is_part) inner = letter_of(b, element);
+  bool is_own = inner.copy != SJ_NO_COPY;
+  b->letter = is_own ? inner : letter;
   b->place = &own;
   b->first_inline = b->inlines.count;
   bool good = add_content(b, element, style);
   b->place = outer;
   b->first_inline = first;
+  // Where no letter came, that of the element around is still to come.
+  b->letter = b->letter.copy == SJ_NO_COPY ? no_letter : letter;
   return good;
 }
 
@@ -278,6 +356,8 @@ static bool add_marker(builder *b, uint32_t box, uint32_t element, const sj_html
   if (bullet && !shows) return true;
   place inside = {.box = marker, .anonymous = SJ_NONE}, *outer = b->place;
   size_t first = b->first_inline;
+  first_letter letter = b->letter;
+  b->letter = no_letter;
   b->place = &inside;
   b->first_inline = b->inlines.count;
   bool good;
@@ -295,6 +375,7 @@ static bool add_marker(builder *b, uint32_t box, uint32_t element, const sj_html
   }
   b->place = outer;
   b->first_inline = first;
+  b->letter = letter;
   return good && sj_resolving(h->r);
 }
 
@@ -459,6 +540,7 @@ static bool add_block(builder *b, uint32_t element, sj_html_style *style, sj_htm
     b->place = outer;
     return good;
   }
+  if (in_line || kind != SJ_HTML_BLOCK) b->letter = no_letter;
   if (!in_line && !begin_block(b)) return false;
   uint32_t parent = in_line ? inline_parent(b) : b->place->box;
   uint32_t box = parent == SJ_NONE ? SJ_NONE : add_box(b, kind, element, style, parent);
@@ -494,6 +576,7 @@ static bool is_in_line(sj_html_display display) {
 
 static bool add_break(builder *b, uint32_t element, const sj_html_style *style) {
   uint32_t parent = inline_parent(b);
+  b->letter = no_letter;
   return parent != SJ_NONE && add_box(b, SJ_HTML_BREAK, element, style, parent) != SJ_NONE;
 }
 
@@ -566,8 +649,11 @@ static bool add_placed(builder *b, uint32_t element, sj_html_style *style, sj_ht
     set_natural(h, box, style);
     return sj_resolving(h->r);
   }
-  return (style->display != SJ_DISPLAY_LIST_ITEM || add_marker(b, index, element, style)) &&
-         fill(b, index, element, style);
+  first_letter letter = b->letter;
+  bool good = (style->display != SJ_DISPLAY_LIST_ITEM || add_marker(b, index, element, style)) &&
+              fill(b, index, element, style);
+  b->letter = letter;
+  return good;
 }
 
 // Adds an image or a nested SVG.
@@ -680,7 +766,7 @@ static bool add_element(builder *b, uint32_t element, const sj_html_style *paren
 }
 
 bool sj_html_make_boxes(sj_html *h, uint32_t element, sj_html_style *style) {
-  builder b = {.h = h};
+  builder b = {.h = h, .letter = no_letter};
   uint32_t root = add_box(&b, SJ_HTML_BLOCK, element, style, SJ_NONE);
   if (root != SJ_NONE) sj_html_at(h, root)->is_root = true;
   bool good = root != SJ_NONE && fill(&b, root, element, style);

@@ -57,7 +57,7 @@ typedef struct sj_copy {
 #define SJ_NO_COPY 0u  // the elements have the styles that they have where they stand in the document
 
 // The pseudo-elements of HTML elements, and of foreignObject, that are drawn.
-typedef enum sj_part { SJ_PART_BEFORE, SJ_PART_AFTER, SJ_PART_MARKER, SJ_PARTS } sj_part;
+typedef enum sj_part { SJ_PART_BEFORE, SJ_PART_AFTER, SJ_PART_MARKER, SJ_PART_FIRST_LETTER, SJ_PARTS } sj_part;
 
 // A piece of character data: the child of `parent` that stands before the element `before` (which may lie outside the
 // parent, or be one past the last element of the document).
@@ -137,15 +137,15 @@ typedef struct sj_document {
   bool given_to_parts;   // of which elements below the root are shown
   bool moves_variables;  // animations change custom properties, and so what any element has
   sj_unmoved unmoved;
-  SJ_ARRAY(sj_id) ids;                    // sorted, so that no choice of ids makes searching slow
-  bool has_blend;                         // some element has a blend mode: isolation can show
-  bool has_animation, has_script;         // there are such elements, or animation properties
-  bool has_html;                          // some foreignObject holds HTML elements
-  bool has_first_letter, has_first_line;  // sheets give some of them such pseudo-elements
-  uint64_t bytes;                         // of the document when unpacked
-  uint64_t missing_properties;            // those that are declared and not supported: a bit for each, see names.h
-  size_t invalid_count;                   // declarations whose value is not understood,
-  size_t first_invalid;                   // and the first of them
+  SJ_ARRAY(sj_id) ids;             // sorted, so that no choice of ids makes searching slow
+  bool has_blend;                  // some element has a blend mode: isolation can show
+  bool has_animation, has_script;  // there are such elements, or animation properties
+  bool has_html;                   // some foreignObject holds HTML elements
+  bool has_first_line;             // sheets give some of them such a pseudo-element
+  uint64_t bytes;                  // of the document when unpacked
+  uint64_t missing_properties;     // those that are declared and not supported: a bit for each, see names.h
+  size_t invalid_count;            // declarations whose value is not understood,
+  size_t first_invalid;            // and the first of them
 } sj_document;
 
 // Parses SVG or gzipped SVG. On failure the document is as after sj_document_finish.

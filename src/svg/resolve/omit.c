@@ -163,7 +163,6 @@ void sj_omit_document(sj_resolver *r) {
   for (int i = 0; (property = sj_property_missing_text(i)); i++)
     if (r->document->missing_properties >> i & 1)
       sj_omit_named(r, SJ_OMIT_PROPERTY, property, property, strlen(property));
-  if (r->document->has_first_letter) sj_omit_named(r, SJ_OMIT_HTML, "::first-letter", "::first-letter", 14);
   if (r->document->has_first_line) sj_omit_named(r, SJ_OMIT_HTML, "::first-line", "::first-line", 12);
   omit_size(r);
   size_t count = r->document->invalid_count;

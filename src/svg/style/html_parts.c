@@ -1,13 +1,15 @@
-// Gathers the declarations of ::before, ::after and ::marker of HTML elements.
+// Gathers the declarations of ::before, ::after, ::marker and ::first-letter of HTML elements.
 #include "svg/style/cascade_data.h"
 
 stijl_result sj_gather_parts(sj_gatherer *c, const sj_gathering *of) {
-  static const sj_css_part parts[SJ_PARTS] = {SJ_CSS_PART_BEFORE, SJ_CSS_PART_AFTER, SJ_CSS_PART_MARKER};
+  static const sj_css_part parts[SJ_PARTS] = {SJ_CSS_PART_BEFORE, SJ_CSS_PART_AFTER, SJ_CSS_PART_MARKER,
+                                              SJ_CSS_PART_FIRST_LETTER};
   sj_document *document = c->document;
   uint32_t found = c->pseudo_elements, first = SJ_NO_COPY, copy;
-  document->has_first_letter |= (found >> SJ_CSS_PART_FIRST_LETTER & 1) != 0;
   document->has_first_line |= (found >> SJ_CSS_PART_FIRST_LINE & 1) != 0;
-  if (!(found & (1u << SJ_CSS_PART_BEFORE | 1u << SJ_CSS_PART_AFTER | 1u << SJ_CSS_PART_MARKER))) return STIJL_OK;
+  if (!(found & (1u << SJ_CSS_PART_BEFORE | 1u << SJ_CSS_PART_AFTER | 1u << SJ_CSS_PART_MARKER |
+                 1u << SJ_CSS_PART_FIRST_LETTER)))
+    return STIJL_OK;
   // Making copies may move the element's own node.
   bool copied = of->node != &document->nodes.data[of->element];
   size_t place = copied ? (size_t)(of->node - document->copy_nodes.data) : of->element;
