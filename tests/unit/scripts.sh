@@ -140,7 +140,7 @@ fi
 narrow() {
   ! find bench examples packaging python scripts shaders src viewer web -type f \( -path 'scripts/*' -o \
     -name '*.js' -o -name '*.mjs' -o -name '*.ts' -o -name '*.sh' -o -name '*.py' -o -name '*.comp' -o \
-    -name '*.glsl' \) -print0 | LC_ALL=C.UTF-8 xargs -0 grep -InE '^.{121}' | grep -vE '[^ ]{100}'
+    -name '*.glsl' -o -name meson.build \) -print0 | LC_ALL=C.UTF-8 xargs -0 grep -InE '^.{121}' | grep -vE '[^ ]{100}'
 }
 check 'lines end at column 120' narrow
 
