@@ -17,6 +17,7 @@
 #include "resources.h"
 #include "uses.h"
 #include "watch.h"
+#include "wraps.h"
 
 #define STACK_BYTES ((size_t)4 << 20)
 #define PROGRESS_MS 50
@@ -95,7 +96,7 @@ typedef struct hash {
 } hash;
 
 // Adds to a hash as FNV-1a does, a word at a time: nobody is to be kept from finding two documents with one stamp.
-static bool add(void *user, const void *data, size_t bytes) {
+CLI_WRAPS static bool add(void *user, const void *data, size_t bytes) {
   hash *h = user;
   for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
     uint64_t word = 0;

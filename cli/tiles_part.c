@@ -18,6 +18,7 @@
 #include "hilbert.h"
 #include "json.h"
 #include "pmtiles.h"
+#include "wraps.h"
 
 #define HEAD_BYTES 32
 #define RECORD_BYTES 24
@@ -56,7 +57,7 @@ char *cli_part_path(const cli_tiles *t, unsigned index, unsigned count) {
   return made < 0 ? NULL : path;
 }
 
-static uint64_t hash_of(const unsigned char *data, size_t bytes) {
+CLI_WRAPS static uint64_t hash_of(const unsigned char *data, size_t bytes) {
   uint64_t hash = 0xcbf29ce484222325u;
   for (size_t i = 0; i < bytes; i++) hash = (hash ^ data[i]) * 0x100000001b3u;
   return hash;

@@ -32,6 +32,10 @@ static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **lis
     space = sj_expat_split(list[i], &local);
     sj_dom_attribute(r->document, list[i], space, local, strlen(local), list[i + 1], strlen(list[i + 1]));
   }
+  if (!r->document->count) {  // memory is short
+    stop_on_failure(r);
+    return;
+  }
   sj_css_note_link(r->document, r->document->count - 1, line_of(r));
   if (r->style == SJ_NO_NODE && sj_css_is_style(r->document, r->document->count - 1)) {
     r->style = r->document->count - 1;

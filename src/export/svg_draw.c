@@ -149,9 +149,9 @@ static bool begin_layer(sj_exporter *x, const sj_draw *push, const stijl_matrix 
   if (push->flags & K_DRAW_CLIP) put_reference(w, "clip-path", 'c', clip);
   sj_svg_put(w, ">\n");
   // The first mask acts on what comes before it alone, and so is the innermost.
-  for (uint32_t i = masks; i-- > 0;) {
+  for (uint32_t i = masks; i > 0; i--) {
     sj_svg_put(w, "<g");
-    put_reference(w, "mask", 'm', layer.mask + i);
+    put_reference(w, "mask", 'm', layer.mask + i - 1);
     sj_svg_put(w, ">\n");
   }
   return true;

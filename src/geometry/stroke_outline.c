@@ -241,7 +241,7 @@ static bool find_crossing(const outliner *o, const piece *a, const piece *b, dou
 
 // Finds where two pieces cross: of several places the last one of `a`.
 static bool pieces_cross(const outliner *o, const piece *a, const piece *b, double *s, double *t) {
-  for (int i = CHORDS; i-- > 0;)
+  for (int i = CHORDS - 1; i >= 0; i--)
     for (int k = 0; k < CHORDS; k++) {
       double s0 = (double)i / CHORDS, s1 = (i + 1.0) / CHORDS, t0 = (double)k / CHORDS, t1 = (k + 1.0) / CHORDS;
       sj_vector p = blossom(a, s0, s0, s0), q = blossom(b, t0, t0, t0);
@@ -259,17 +259,18 @@ static bool pieces_cross(const outliner *o, const piece *a, const piece *b, doub
 // Cuts the inner sides of a corner where they cross. Returns whether they do.
 static bool cut_corner(outliner *o, segment *a, segment *b, int side) {
   piece *pieces = o->sides[side].data;
-  for (size_t i = a->end[side]; i-- > a->first[side];)
+  for (size_t end = a->end[side]; end > a->first[side]; end--)
     for (size_t k = b->first[side]; k < b->end[side]; k++) {
+      piece *last = &pieces[end - 1], *next = &pieces[k];
       double s, t;
       if (o->steps++ > o->max_steps) return false;
-      if (are_apart(&pieces[i], &pieces[k])) continue;
+      if (are_apart(last, next)) continue;
       o->steps += PAIR_STEPS;
-      if (!pieces_cross(o, &pieces[i], &pieces[k], &s, &t)) continue;
-      pieces[i] = part_of(&pieces[i], 0, s);
-      pieces[k] = part_of(&pieces[k], t, 1);
-      pieces[k].p[0] = pieces[i].p[3];
-      a->end[side] = i + 1;
+      if (!pieces_cross(o, last, next, &s, &t)) continue;
+      *last = part_of(last, 0, s);
+      *next = part_of(next, t, 1);
+      next->p[0] = last->p[3];
+      a->end[side] = end;
       b->first[side] = k;
       return true;
     }

@@ -14,6 +14,7 @@
 #define ROUNDNESS 512.0
 #define MAX_CHORDS 1024
 #define MAX_LINES (1u << 18)
+#define MOST_UNITS 0x1p24
 
 // A chord of the circle is halved so often at most, from a quarter of it on.
 #define HALVINGS 8
@@ -35,14 +36,18 @@ typedef struct {
 
 // --- polygons ---
 
+// Returns a coordinate on the grid, which is 0 and ends it all if it is beyond: doubles have no room for boxes that
+// small that far away.
+static int32_t on_grid(outliner *o, double v, double middle) {
+  double units = floor((v - middle) * o->grid.scale + 0.5);
+  if (fabs(units) <= MOST_UNITS) return (int32_t)units;
+  o->result = STIJL_ERROR_LIMIT;
+  return 0;
+}
+
 static void add_line(outliner *o, sj_vector a, sj_vector b) {
-  const sj_union_grid *g = &o->grid;
-  sj_union_line l = {(int32_t)floor((a.x - g->x) * g->scale + 0.5),
-                     (int32_t)floor((a.y - g->y) * g->scale + 0.5),
-                     (int32_t)floor((b.x - g->x) * g->scale + 0.5),
-                     (int32_t)floor((b.y - g->y) * g->scale + 0.5),
-                     0,
-                     0};
+  double x = o->grid.x, y = o->grid.y;
+  sj_union_line l = {on_grid(o, a.x, x), on_grid(o, a.y, y), on_grid(o, b.x, x), on_grid(o, b.y, y), 0, 0};
   if (o->lines.count >= MAX_LINES)
     o->result = STIJL_ERROR_LIMIT;
   else if (!sj_array_push(o->context, &o->lines, l))

@@ -98,7 +98,7 @@ static void read_lengths(reader *r, uint8_t *lengths, unsigned count) {
     most = 2 + get(r, bits);
     if (most > count) r->bad = true;
   }
-  for (unsigned i = 0; i < count && most-- && !r->bad;) {
+  for (unsigned i = 0; i < count && most && !r->bad; most--) {
     uint32_t symbol = get_symbol(r, &c), repeat = 1;
     if (symbol == 16) repeat = 3 + get(r, 2);
     if (symbol == 17) repeat = 3 + get(r, 3);

@@ -190,8 +190,9 @@ stijl_result sj_check_pixels(const stijl_target *t, stijl_message *message) {
   if (!t->pixels) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the target has no pixels");
   stijl_irect region = t->region;
   stijl_result result = sj_find_region(t->width, t->height, t->format, &region, message);
+  if (result != STIJL_OK) return result;
   size_t row = (size_t)(region.x1 - region.x0) * stijl_format_bytes(t->format);
-  if (result == STIJL_OK && t->stride < row)
+  if (t->stride < row)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the stride, %zu bytes, is less than a row, %zu", t->stride,
                    row);
   return result;

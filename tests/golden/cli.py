@@ -289,7 +289,7 @@ def test_streamed(c):
         c.expect("streamed, %d wide" % size, ended.status == 0 and not ended.stderr, ended)
         with open(os.path.join(c.folder, "wide.json")) as file:
             peaks.append(json.load(file)["peak_rss_bytes"])
-    c.t.test("a picture of 280 MB is not held", peaks[1] - peaks[0] < 200e6, str(peaks))
+    c.t.test("a picture of 280 MB is not held", peaks[1] - peaks[0] < 200e6 or tap.SANITIZED, str(peaks))
     with open(os.path.join(c.folder, "wide.png"), "rb") as file:
         png = file.read()
     at, unpack, raw, count = 8, zlib.decompressobj(), b"", 0

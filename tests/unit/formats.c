@@ -201,7 +201,8 @@ TEST(qualities) {
     if (!p.pixels) abort();
     for (size_t k = 0; k < 80 * 80; k++) {
       size_t x = k % 80, y = k / 80;
-      bool inside = (x - 40) * (x - 40) + (y - 40) * (y - 40) < 900;
+      long dx = (long)x - 40, dy = (long)y - 40;
+      bool inside = dx * dx + dy * dy < 900;
       uint32_t pixel = inside ? 0xff2040ff : 0xff000000 | (uint32_t)(x * 3) | (uint32_t)(y * 3) << 8;
       memcpy(p.pixels + 4 * k, &pixel, 4);
     }

@@ -261,10 +261,9 @@ static bool draw_many(const album *a, stijl_renderer *renderer, const char *name
     return false;
   }
   size_t differ = 0, first = 0, each = stijl_format_bytes(a->format);
-  for (size_t i = sizeof expected; i-- > 0;)
+  for (size_t i = 0; i < sizeof expected; i++)
     if (expected[i] != got[i]) {
-      differ++;
-      first = i / each - 1;
+      if (!differ++) first = i / each - 1;
     }
   if (differ)
     sj_test_fail(name, (int)n, "%zu bytes differ, the first at %zu, %zu of the region", differ,

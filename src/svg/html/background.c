@@ -246,7 +246,7 @@ void sj_html_paint_background(sj_html *h, const sj_html_box *box, const sj_resol
     }
   }
   // The first is on top.
-  for (size_t i = layers.count; i-- > 0 && sj_resolving(h->r);)
-    paint_layer(h, box, frame, &layers.data[i], areas, shapes);
+  for (size_t left = layers.count; left > 0 && sj_resolving(h->r); left--)
+    paint_layer(h, box, frame, &layers.data[left - 1], areas, shapes);
   sj_array_finish(h->context, &layers);
 }

@@ -122,7 +122,8 @@ static bool find_place(sj_resolver *r, const sj_resolve_frame *frame, place *out
 
 // Returns how the style turns the element: along the line, against it, or by an angle, alone or beside these.
 static stijl_matrix rotation(const sj_style *style, stijl_point direction) {
-  sj_scan s = {style->offset_rotate.text, style->offset_rotate.text + style->offset_rotate.length};
+  sj_value_text given = style->offset_rotate;
+  sj_scan s = {given.text, given.text ? given.text + given.length : NULL};
   bool follows = !s.at;
   stijl_matrix turn = stijl_matrix_identity(), part;
   const char *start;
