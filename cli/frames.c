@@ -18,6 +18,7 @@
 #include "resources.h"
 #include "uses.h"
 #include "watch.h"
+#include "wraps.h"
 
 #define MOST_FRAMES 1000000u
 #define LONGEST 600.0  // seconds that nobody asked for
@@ -150,7 +151,7 @@ typedef struct heard {
   size_t count;
 } heard;
 
-static bool is_new(void *user, const char *line) {
+CLI_WRAPS static bool is_new(void *user, const char *line) {
   heard *h = user;
   uint64_t hash = 0xcbf29ce484222325u;
   for (const char *c = line; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
