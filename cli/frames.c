@@ -13,12 +13,12 @@
 
 #include "commands.h"
 #include "file.h"
+#include "hash.h"
 #include "memory.h"
 #include "parse.h"
 #include "resources.h"
 #include "uses.h"
 #include "watch.h"
-#include "wraps.h"
 
 #define MOST_FRAMES 1000000u
 #define LONGEST 600.0  // seconds that nobody asked for
@@ -151,10 +151,9 @@ typedef struct heard {
   size_t count;
 } heard;
 
-CLI_WRAPS static bool is_new(void *user, const char *line) {
+static bool is_new(void *user, const char *line) {
   heard *h = user;
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (const char *c = line; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3u;
+  uint64_t hash = cli_hash(line, strlen(line));
   // That a picture shows one time is what is asked for.
   if (strncmp(line, "animated, ", 10) == 0) return false;
   pthread_mutex_lock(&h->mutex);

@@ -12,12 +12,12 @@
 #include "clock.h"
 #include "commands.h"
 #include "file.h"
+#include "hash.h"
 #include "memory.h"
 #include "parse.h"
 #include "resources.h"
 #include "uses.h"
 #include "watch.h"
-#include "wraps.h"
 
 #define STACK_BYTES ((size_t)4 << 20)
 #define PROGRESS_MS 50
@@ -96,12 +96,12 @@ typedef struct hash {
 } hash;
 
 // Adds to a hash as FNV-1a does, a word at a time: nobody is to be kept from finding two documents with one stamp.
-CLI_WRAPS static bool add(void *user, const void *data, size_t bytes) {
+static bool add(void *user, const void *data, size_t bytes) {
   hash *h = user;
   for (size_t i = 0; i < bytes; i += sizeof(uint64_t)) {
     uint64_t word = 0;
     memcpy(&word, (const unsigned char *)data + i, bytes - i < sizeof word ? bytes - i : sizeof word);
-    h->value = (h->value ^ word) * 0x100000001b3u;
+    h->value = cli_hash_add(h->value, word);
     h->value ^= h->value >> 32;
   }
   return true;
@@ -111,7 +111,7 @@ static bool make_stamp(cli_tiles *t, cli_failure *failure) {
   const cli_tiles_options *o = t->options;
   const stijl_matrix *m = &t->drawing->transform;
   const stijl_color *b = &t->drawing->background;
-  hash h = {0xcbf29ce484222325u};
+  hash h = {CLI_HASH_OF_NOTHING};
   char text[512];
   int length = snprintf(
       text, sizeof text, "%s %d %d %d %d %" PRId64 "x%" PRId64 " %d %d %d %g %a %a %a %a %a %a %a %a %a %a",

@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "hash.h"
 #include "hilbert.h"
 #include "json.h"
 #include "pmtiles.h"
-#include "wraps.h"
 
 #define HEAD_BYTES 32
 #define RECORD_BYTES 24
@@ -55,12 +55,6 @@ char *cli_part_path(const cli_tiles *t, unsigned index, unsigned count) {
   int made = index == count ? asprintf(&path, "%s/%s.pmtiles.join-of-%u.part", folder, t->name, count)
                             : asprintf(&path, "%s/%s.pmtiles.%u-of-%u.part", folder, t->name, index + 1, count);
   return made < 0 ? NULL : path;
-}
-
-CLI_WRAPS static uint64_t hash_of(const unsigned char *data, size_t bytes) {
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < bytes; i++) hash = (hash ^ data[i]) * 0x100000001b3u;
-  return hash;
 }
 
 // --- records ---
@@ -158,7 +152,7 @@ static bool scan_part(const cli_tiles *t, int fd, unsigned part, cli_records *ou
       if ((memory = larger != NULL)) data = larger, capacity = r.length;
       if (!memory) break;
     }
-    if (!cli_read_at(fd, data, r.length, r.offset) || hash_of(data, r.length) != r.hash) break;
+    if (!cli_read_at(fd, data, r.length, r.offset) || cli_hash(data, r.length) != r.hash) break;
     memory = add_record(out, &r);
     s->good_bytes = r.offset + r.length;
   }
@@ -220,7 +214,7 @@ static bool append(archive *a, uint64_t id, uint64_t hash, const void *data, uin
 static bool put(cli_store *store, cli_tile tile, const cli_tile_picture *p, cli_failure *failure) {
   if (p->bytes > MAX_PICTURE) return cli_fail(failure, "a tile of more than 1 GiB (--tile-size)");
   atomic_fetch_add(&store->bytes, p->bytes);
-  return append((archive *)store, id_of(tile), hash_of(p->data, p->bytes), p->data, (uint32_t)p->bytes, failure);
+  return append((archive *)store, id_of(tile), cli_hash(p->data, p->bytes), p->data, (uint32_t)p->bytes, failure);
 }
 
 static bool get(cli_store *store, cli_tile tile, cli_tile_picture *p, cli_failure *failure) {

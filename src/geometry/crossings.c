@@ -92,10 +92,7 @@ static bool overlap(const box *a, const box *b) {
 static sj_vector at(const piece *c, uint32_t i) { return sj_vector_of(c->p[i]); }
 
 // Returns whether a stroke's inner corner is covered twice.
-static bool turns_back(sj_vector u, sj_vector v) {
-  double along = u.x * v.x + u.y * v.y;
-  return along < 0 && along * along > TURNS_BACK * TURNS_BACK * (u.x * u.x + u.y * u.y) * (v.x * v.x + v.y * v.y);
-}
+static bool turns_back(sj_vector u, sj_vector v) { return sj_turns_beyond(u, v, TURNS_BACK); }
 
 // Adds a piece that runs from points[0] on, unless it is a point.
 static void add_piece(finder *f, const stijl_point *points, uint32_t kind, size_t verb) {

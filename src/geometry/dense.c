@@ -154,11 +154,6 @@ bool sj_stroke_is_dense(const stijl_path *path, const stijl_stroke *stroke) {
 
 // --- spikes ---
 
-static bool is_sharp(sj_vector u, sj_vector v) {
-  double along = sj_dot(u, v);
-  return along < 0 && along * along > SHARP * SHARP * sj_dot(u, u) * sj_dot(v, v);
-}
-
 // Returns the direction from p[0] to the first of the points behind it that is elsewhere, which are `step` apart.
 static sj_vector direction(const stijl_point *p, int count, int step) {
   sj_vector v = {0, 0};
@@ -185,7 +180,7 @@ bool sj_stroke_has_spikes(const stijl_path *path) {
     sj_vector u = direction(from, (int)(to - from), 1);
     p += count;
     if (!sj_is_point(u)) {
-      if ((curves || curved) && is_sharp(u, sj_along(back, -1))) return true;
+      if ((curves || curved) && sj_turns_beyond(u, sj_along(back, -1), SHARP)) return true;
       if (sj_is_point(first)) {
         first = u;
         first_curved = curves;
@@ -193,7 +188,7 @@ bool sj_stroke_has_spikes(const stijl_path *path) {
       back = direction(to, (int)(to - from), -1);
       curved = curves;
     }
-    if (closes && (curved || first_curved) && is_sharp(first, sj_along(back, -1))) return true;
+    if (closes && (curved || first_curved) && sj_turns_beyond(first, sj_along(back, -1), SHARP)) return true;
   }
   return false;
 }

@@ -52,13 +52,6 @@ static void add_line(outliner *o, sj_vector a, sj_vector b, chord c) {
     o->result = STIJL_ERROR_OUT_OF_MEMORY;
 }
 
-// Returns the blossom of a cubic, of which curve_at(c, t, t, t) is the point at t, and the others are control points of
-// its parts (Ramshaw 1987).
-static sj_vector curve_at(const cubic *c, double s, double t, double u) {
-  sj_vector a = sj_mix(c->p[0], c->p[1], s), b = sj_mix(c->p[1], c->p[2], s), d = sj_mix(c->p[2], c->p[3], s);
-  return sj_mix(sj_mix(a, b, t), sj_mix(b, d, t), u);
-}
-
 // Returns how many chords keep the tolerance (Wang, Shen, Chen, Wang 1984).
 static int chords_of(const outliner *o, const cubic *c) {
   double most = 6 * fmax(sj_bend(c->p[0], c->p[1], c->p[2]), sj_bend(c->p[1], c->p[2], c->p[3]));
@@ -69,7 +62,7 @@ static int chords_of(const outliner *o, const cubic *c) {
 static void add_chords(outliner *o, const cubic *c, sj_vector *last, double from, double to, int count) {
   for (int i = 1; i <= count && !o->result; i++) {
     chord made = {(uint32_t)o->curves.count, from + (to - from) * (i - 1) / count, from + (to - from) * i / count};
-    sj_vector next = made.to == 1 ? c->p[3] : curve_at(c, made.to, made.to, made.to);
+    sj_vector next = made.to == 1 ? c->p[3] : sj_blossom(c->p, made.to, made.to, made.to);
     add_line(o, *last, next, made);
     *last = next;
   }
@@ -143,7 +136,8 @@ static bool are_near(sj_vector v, int32_t x, int32_t y) { return fabs(v.x - x) <
 static void add_part(const outliner *o, const sj_union_line *from, const sj_union_line *last, stijl_path *path) {
   const cubic *c = &o->curves.data[curve_of(o, from) - 1];
   double a = parameter(o, from->source, from->x0, from->y0), b = parameter(o, last->source, last->x1, last->y1);
-  sj_vector p[4] = {curve_at(c, a, a, a), curve_at(c, a, a, b), curve_at(c, a, b, b), curve_at(c, b, b, b)};
+  sj_vector p[4] = {sj_blossom(c->p, a, a, a), sj_blossom(c->p, a, a, b), sj_blossom(c->p, a, b, b),
+                    sj_blossom(c->p, b, b, b)};
   if (!are_near(p[0], from->x0, from->y0)) line_to(o, path, p[0]);
   stijl_point q[3];
   for (int i = 0; i < 3; i++) q[i] = off_grid(&o->grid, p[i + 1]);

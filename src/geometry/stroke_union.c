@@ -220,8 +220,8 @@ static void add_segment(outliner *o, subpath *sub, const sj_vector *points, int 
     s.p[1] = points[0];
     s.p[2] = points[1];
   } else if (count == 2) {
-    s.p[1] = sj_sum(a, sj_along(sj_difference(b, a), 2.0 / 3));
-    s.p[2] = sj_sum(c, sj_along(sj_difference(b, c), 2.0 / 3));
+    s.p[1] = sj_mix(a, b, 2.0 / 3);
+    s.p[2] = sj_mix(c, b, 2.0 / 3);
   } else {
     s.p[1] = a;
     s.p[2] = c;

@@ -30,6 +30,19 @@ static inline sj_vector sj_left_of(sj_vector u) { return (sj_vector){-u.y, u.x};
 
 static inline bool sj_is_point(sj_vector v) { return v.x == 0 && v.y == 0; }
 
+// Returns whether two directions are apart by more than the angle of a cosine, which is below 0.
+static inline bool sj_turns_beyond(sj_vector u, sj_vector v, double cosine) {
+  double along = sj_dot(u, v);
+  return along < 0 && along * along > cosine * cosine * sj_dot(u, u) * sj_dot(v, v);
+}
+
+// Returns the blossom of a cubic, of which sj_blossom(p, t, t, t) is the point at t, and the others are control points
+// of its parts (Ramshaw 1987).
+static inline sj_vector sj_blossom(const sj_vector p[4], double s, double t, double u) {
+  sj_vector a = sj_mix(p[0], p[1], s), b = sj_mix(p[1], p[2], s), c = sj_mix(p[2], p[3], s);
+  return sj_mix(sj_mix(a, b, t), sj_mix(b, c, t), u);
+}
+
 // Returns how far the middle one of three control points is from the middle of the others, twice.
 static inline double sj_bend(sj_vector a, sj_vector b, sj_vector c) {
   double x = a.x - 2 * b.x + c.x, y = a.y - 2 * b.y + c.y;

@@ -195,7 +195,7 @@ stijl_result sj_check_pixels(const stijl_target *t, stijl_message *message) {
   if (t->stride < row)
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "the stride, %zu bytes, is less than a row, %zu", t->stride,
                    row);
-  return result;
+  return STIJL_OK;
 }
 
 stijl_result sj_check_scene(const stijl_scene *scene, stijl_matrix transform, stijl_message *message) {

@@ -42,24 +42,14 @@ static bool read_all(const sj_value_text *parts, int count, layer *out) {
   unsigned seen = 0;
   int boxes = 0, at = 0;
   while (at < count) {
-    int taken = 0, box;
-    for (unsigned i = 0; i < sizeof names / sizeof *names && !taken; i++) {
-      if (seen & 1u << i) continue;
-      taken = sj_mask_read(names[i], parts + at, count - at, &out->image);
-      if (taken) seen |= 1u << i;
-      if (!taken || names[i] != SJ_PROPERTY_MASK_POSITION || at + taken >= count || *parts[at + taken].text != '/')
-        continue;
-      int size = sj_mask_read(SJ_PROPERTY_MASK_SIZE, parts + at + taken + 1, count - at - taken - 1, &out->image);
-      if (!size) return false;
-      taken += 1 + size;
-    }
+    int box, taken = sj_mask_read_any(names, sizeof names / sizeof *names, &seen, parts + at, count - at, &out->image);
     if (!taken && boxes < 2 && read_box(parts[at], &box)) {
       if (boxes++ == 0) out->origin = box;
       out->clip = box;
       taken = 1;
     }
     if (!taken && is_other(parts[at])) taken = 1;
-    if (!taken) return false;
+    if (taken <= 0) return false;
     at += taken;
   }
   return count > 0;
@@ -71,9 +61,8 @@ static bool next_item(sj_html_background which, sj_scan *s, layer *out) {
                                                 [SJ_BACKGROUND_POSITION] = SJ_PROPERTY_MASK_POSITION,
                                                 [SJ_BACKGROUND_SIZE] = SJ_PROPERTY_MASK_SIZE,
                                                 [SJ_BACKGROUND_REPEAT] = SJ_PROPERTY_MASK_REPEAT};
-  sj_value_text parts[MAX_PARTS + 1];
-  int count = 0;
-  while (count <= MAX_PARTS && sj_css_next_part(s, &parts[count])) count++;
+  sj_value_text parts[MAX_PARTS];
+  int count = sj_css_next_parts(s, parts, MAX_PARTS);
   if (count > MAX_PARTS || (!sj_scan_char(s, ',') && !sj_scan_done(s))) return false;
   switch (which) {
     case SJ_BACKGROUND_ALL: return read_all(parts, count, out);

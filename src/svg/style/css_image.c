@@ -92,7 +92,7 @@ bool sj_parse_css_position(const sj_value_text *parts, int count, sj_css_positio
 // --- gradients ---
 
 // Scans everything up to the next comma.
-static int next_parts(sj_scan *s, sj_value_text *parts, int most) {
+int sj_css_next_parts(sj_scan *s, sj_value_text *parts, int most) {
   int count = 0;
   sj_value_text part;
   while (sj_css_next_part(s, &part)) {
@@ -199,7 +199,7 @@ static bool parse_at(const sj_css_gradient *g, sj_value_text part, sj_length *ou
 bool sj_css_next_stop(const sj_css_gradient *gradient, sj_scan *stops, const stijl_color *current, sj_css_stop *out) {
   sj_value_text parts[3];
   if (sj_scan_done(stops)) return false;
-  int count = next_parts(stops, parts, 3), position = 0;
+  int count = sj_css_next_parts(stops, parts, 3), position = 0;
   sj_scan_char(stops, ',');
   *out = (sj_css_stop){.color_kind = SJ_COLOR_RGBA};
   if (count < 1 || count > 3) return false;
@@ -250,7 +250,7 @@ bool sj_parse_css_gradient(const char *text, size_t length, sj_css_gradient *out
   while (s.end > s.at && sj_is_space(s.end[-1])) s.end--;
   sj_value_text parts[12];
   g.stops = s;
-  int count = next_parts(&s, parts, 12);
+  int count = sj_css_next_parts(&s, parts, 12);
   if (count < 1 || count > 12) return false;
   if (!is_color(parts[0]) && !is_color(parts[count - 1])) {
     if (!parse_prelude(&g, parts, count) || !sj_scan_char(&s, ',')) return false;

@@ -8,6 +8,9 @@
 // Takes the next part off, which white space, a comma or a slash ends; all may stand within brackets or quotes. A slash
 // is a part. False at the end, or at a comma.
 bool sj_css_next_part(sj_scan *s, sj_value_text *out);
+// Takes all parts off up to the end or a comma. Returns how many there are, or most + 1 where there are more than
+// `most`.
+int sj_css_next_parts(sj_scan *s, sj_value_text *parts, int most);
 
 // Where something lies along an axis of a box: 100% is the box's size without its own.
 typedef struct sj_css_offset {

@@ -126,6 +126,19 @@ int sj_mask_read(sj_name name, const sj_value_text *parts, int count, sj_mask_la
   }
 }
 
+int sj_mask_read_any(const sj_name *names, unsigned name_count, unsigned *seen, const sj_value_text *parts, int count,
+                     sj_mask_layer *out) {
+  for (unsigned i = 0; i < name_count; i++) {
+    int taken = *seen & 1u << i ? 0 : sj_mask_read(names[i], parts, count, out);
+    if (!taken) continue;
+    *seen |= 1u << i;
+    if (names[i] != SJ_PROPERTY_MASK_POSITION || taken == count || !is(parts[taken], "/")) return taken;
+    int size = read_size(parts + taken + 1, count - taken - 1, out);
+    return size ? taken + 1 + size : -1;
+  }
+  return 0;
+}
+
 // Reads a layer of the shorthand, in which each thing stands once, in any order.
 static bool read_all(const sj_value_text *parts, int count, sj_mask_layer *out) {
   static const sj_name names[] = {SJ_PROPERTY_MASK_IMAGE, SJ_PROPERTY_MASK_POSITION, SJ_PROPERTY_MASK_REPEAT,
@@ -133,17 +146,7 @@ static bool read_all(const sj_value_text *parts, int count, sj_mask_layer *out) 
   unsigned seen = 0;
   int box_count = 0, at = 0;
   while (at < count) {
-    int taken = 0, box;
-    for (unsigned i = 0; i < sizeof names / sizeof *names && !taken; i++) {
-      if (seen & 1u << i) continue;
-      taken = sj_mask_read(names[i], parts + at, count - at, out);
-      if (taken) seen |= 1u << i;
-      if (taken && names[i] == SJ_PROPERTY_MASK_POSITION && at + taken < count && is(parts[at + taken], "/")) {
-        int size = read_size(parts + at + taken + 1, count - at - taken - 1, out);
-        if (!size) return false;
-        taken += 1 + size;
-      }
-    }
+    int box, taken = sj_mask_read_any(names, sizeof names / sizeof *names, &seen, parts + at, count - at, out);
     // The first box is that of both, a second one that of the clip.
     if (!taken && box_count < 2 && read_box(parts + at, count - at, true, &box)) {
       taken = 1;
@@ -151,7 +154,7 @@ static bool read_all(const sj_value_text *parts, int count, sj_mask_layer *out) 
       out->clip = box;
       box_count++;
     }
-    if (!taken) return false;
+    if (taken <= 0) return false;
     at += taken;
   }
   return count > 0;
@@ -163,9 +166,8 @@ static bool read_all(const sj_value_text *parts, int count, sj_mask_layer *out) 
 
 // Reads the next item of a list into a layer. Returns false when it is not valid.
 static bool next_item(sj_name name, sj_scan *s, sj_mask_layer *out) {
-  sj_value_text parts[MOST_PARTS + 1];
-  int count = 0;
-  while (count <= MOST_PARTS && sj_css_next_part(s, &parts[count])) count++;
+  sj_value_text parts[MOST_PARTS];
+  int count = sj_css_next_parts(s, parts, MOST_PARTS);
   if (count > MOST_PARTS) return false;
   if (!sj_scan_char(s, ',') && !sj_scan_done(s)) return false;
   return name == ALL ? read_all(parts, count, out) : count > 0 && sj_mask_read(name, parts, count, out) == count;

@@ -45,6 +45,10 @@ typedef SJ_ARRAY(sj_mask_layer) sj_mask_list;
 sj_mask_layer sj_mask_initial(void);
 // Reads a longhand's value from parts[0..count). Returns how many it took, 0 where it is something else.
 int sj_mask_read(sj_name name, const sj_value_text *parts, int count, sj_mask_layer *out);
+// Does so for the first of several longhands of a shorthand that takes some, of which those that were *seen before are
+// left out. A size may stand behind a position. Returns -1 where it should and is none.
+int sj_mask_read_any(const sj_name *names, unsigned name_count, unsigned *seen, const sj_value_text *parts, int count,
+                     sj_mask_layer *out);
 // Sets a value if it is valid. *out is that of the same style for all of these properties.
 bool sj_mask_apply(sj_name name, const char *text, size_t length, const sj_mask_values *parent, sj_mask_values *out);
 // Returns the image if it is all that was said, so that there is one layer and its other values are the initial ones.
