@@ -15,6 +15,8 @@
 //   device        all commands of a frame, by the device's clock; "filters" those of filters among them
 //   copy          as many bytes as the target has, copied from one buffer to another, by the device's clock
 //   bus           the same from the device's memory to the host's
+//   changed_1, changed_1000  the same as buffer, and so many draws have other transforms than in the frame before
+//   changed_all   the same as buffer, of a scene that is another one each time: all of it is uploaded
 // With *COUNT a frame is an atlas of so many pictures of this size (stijl_render_many), each of a scene of its own,
 // that was made of the file. Then there are also
 //   fresh_memory, fresh_buffer  the scenes are others than those of the frame before
@@ -27,6 +29,7 @@
 
 #include "base/clock.h"
 #include "gpu/state.h"
+#include "scene/scene.h"
 #include "stijl/stijl.h"
 #include "stijl/vulkan.h"
 
@@ -76,8 +79,10 @@ typedef struct bench {
   int set;
   bool fresh;
   stijl_renderer *cpu;
-  int frames;       // of a batch
-  double worst_us;  // of the frames of the last batch that were waited for one by one
+  size_t changes, changed;  // how many draws change before each frame, and how many have
+  bool anew;                // the scene counts as another one
+  int frames;               // of a batch
+  double worst_us;          // of the frames of the last batch that were waited for one by one
 } bench;
 
 // --- What is measured: microseconds of a frame ---
@@ -103,6 +108,14 @@ static double median(double *values, int count) {
 static void move(bench *b) {
   const float step = 1.0f / 1024.0f;  // three places, so that two renderers do not get the same one each time
   if (!b->still) b->params.transform.e = b->params.transform.e > step ? 0.0f : b->params.transform.e + step;
+  for (size_t i = 0; i < b->changes; i++) {
+    // Ends of layers do not change.
+    uint32_t draw = (uint32_t)(b->changed++ * 7919 % b->scene->draws.count);
+    stijl_matrix m = b->scene->draws.data[draw].transform;
+    m.e += b->changed % 2 ? step : -step;
+    stijl_scene_set_transform(b->scene, draw, &m, NULL);
+  }
+  if (b->anew) b->scene->serial = b->scene->arrays = sj_scene_next_serial();
   if (b->fresh) b->set = !b->set;
   for (size_t i = 0; i < b->count; i++) b->pictures[b->set][i].transform = b->params.transform;
 }
@@ -458,6 +471,17 @@ static void measure_fresh(bench *b) {
   stijl_renderer_destroy(b->cpu);
 }
 
+static void measure_changed(bench *b) {
+  b->changes = 1;
+  measure(b, "changed_1", time_buffer);
+  b->changes = 1000;
+  measure(b, "changed_1000", time_buffer);
+  b->changes = 0;
+  b->anew = true;
+  measure(b, "changed_all", time_buffer);
+  b->anew = false;
+}
+
 int main(int argc, char **argv) {
   bench b = {.params = STIJL_RENDER_PARAMS_INIT};
   char *colon = argc >= 3 ? strrchr(argv[2], ':') : NULL;
@@ -494,7 +518,10 @@ int main(int argc, char **argv) {
   measure(&b, "buffer", time_buffer);
   measure(&b, "one", time_one);
   measure(&b, "two", time_two);
-  if (b.count) measure_fresh(&b);
+  if (b.count)
+    measure_fresh(&b);
+  else
+    measure_changed(&b);
   if (is_wanted(&b, "beside") && !b.count) {
     open_beside(&b, argv[1]);
     measure(&b, "beside", time_beside);

@@ -34,3 +34,6 @@ uint bin_words() { return (P.draws + 31u) / 32u; }
 bool has_room(g_needs needs) {
   return needs.tiles <= P.capacity.tiles && needs.edges <= P.capacity.edges && needs.shares <= P.capacity.shares;
 }
+
+// Returns where the extras of a tile's sums are, in ints.
+uint extras_of(uint tile) { return P.capacity.tiles * G_TILE_SUMS + tile * G_TILE; }

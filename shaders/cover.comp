@@ -97,20 +97,21 @@ void add_pair(uint at, int value, int next) {
 }
 
 void add_sum(uint tile, uint x, uint y, int value) {
+  uint sums_of = tile * G_TILE_SUMS;
   if (LONG_SUMS && long_sums) {
-    add_long(tile + g_sum_of(x, y), value);
+    add_long(sums_of + g_sum_of(x, y), value);
   } else {
-    if ((x & 1u) != 0u) add_pair(tile + g_sum_of(x & 14u, y), even, value);
+    if ((x & 1u) != 0u) add_pair(sums_of + g_sum_of(x & 14u, y), even, value);
     even = (x & 1u) != 0u ? 0 : value;
   }
 }
 
 void end_sums(uint tile, uint x, uint y) {
-  if ((x & 1u) == 0u) add_pair(tile + g_sum_of(x, y), even, 0);
+  if ((x & 1u) == 0u) add_pair(tile * G_TILE_SUMS + g_sum_of(x, y), even, 0);
   even = 0;
 }
 #else
-void add_sum(uint tile, uint x, uint y, int value) { add(tile + g_sum_of(x, y), value); }
+void add_sum(uint tile, uint x, uint y, int value) { add(tile * G_TILE_SUMS + g_sum_of(x, y), value); }
 void end_sums(uint tile, uint x, uint y) {}
 #endif
 
@@ -122,11 +123,11 @@ void step_of_row(k_edge e, int row, int left, int right, uint word, uint words_i
   if (column >= right) return;
   uint b = uint(column - left) >> 4, x = uint(column & 15), y = uint(row & 15);
   g_word w = g_word_at(word + (b >> 5));
-  uint tile = (w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  uint tile = w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)));
   add_sum(tile, x, y, K_STEP * e.winding);
   end_sums(tile, x, y);
   if (!g_row_is_whole(words_in_row, w.rank, uint(bitCount(w.touched))))
-    add(tile + G_TILE_EXTRA + y, K_STEP * e.winding);
+    add(extras_of(tile) + y, K_STEP * e.winding);
 }
 
 // Adds one unit: number `number` of edge k of the workgroup.
@@ -172,11 +173,11 @@ void unit(uint k, uint number) {
     cover = k_piece_cover_left(e, piece, left);
     area = 512 * cover;
   }
-  uint tile = (w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)))) * G_TILE_SUMS;
+  uint tile = w.rank + uint(bitCount(w.touched & ((1u << (b & 31u)) - 1u)));
   if (first > last) {
     add_sum(tile, 0u, y, area);
     end_sums(tile, 0u, y);
-    if (!whole) add(tile + G_TILE_EXTRA + y, area);
+    if (!whole) add(extras_of(tile) + y, area);
     return;
   }
   int y_left = k_piece_y_left(e, piece, first);
@@ -194,11 +195,11 @@ void unit(uint k, uint number) {
       add_sum(tile, x + 1u, y, area);
       end_sums(tile, x + 1u, y);
     }
-    if (!whole) add(tile + G_TILE_EXTRA + y, 512 * cover);
-    else if (x == 15u) add(tile + G_TILE_EXTRA + y, area);
+    if (!whole) add(extras_of(tile) + y, 512 * cover);
+    else if (x == 15u) add(extras_of(tile) + y, area);
     if (ends) break;
     cover = area = 0;
-    tile += G_TILE_SUMS;  // the edge goes on into the tile to the right, which is touched and so has the next rank
+    tile++;  // the edge goes on into the tile to the right, which is touched and so has the next rank
   }
 }
 

@@ -95,7 +95,7 @@ Draw encode(g_source source) {
   d.flags = source.draw >> G_SOURCE_FLAGS;
   d.matrix = k_multiply(E.view, transform_at(source.transform).matrix);
   d.box = E.region;
-  d.seen = true;
+  d.seen = (d.flags & K_DRAW_HIDDEN) == 0u;
   d.segments = 0u;
   bool path = d.op != K_DRAW_ALL, stroke = d.op == K_DRAW_STROKE;
   uint bend = 0u;
@@ -104,7 +104,7 @@ Draw encode(g_source source) {
     k_box r = k_box_of(d.matrix, source.box);
     if (stroke) {
       g_pen_use pen = pen_use_at(source.pen);
-      d.seen = pen.reach >= 0.0f;
+      if (pen.reach < 0.0f) d.seen = false;
       bend = pen.bend;
       r = k_box_stroked(r, pen.reach);
     }

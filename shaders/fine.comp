@@ -484,8 +484,8 @@ uint channel_of(g_run run, uint i) {
 void clean(uint tile) {
   uint step = P.tiles_x * tiles_y() * GROUP;
   if (!has_room(needed)) return;  // then cover has added nothing
-  for (uint i = tile * GROUP + lane; i < needed.tiles * 4u; i += step)
-    sums[(i >> 2) * (G_TILE_SUMS / 4) + G_TILE_EXTRA / 4 + (i & 3u)] = ivec4(0);
+  uint extras = extras_of(0u) / 4u;
+  for (uint i = tile * GROUP + lane; i < needed.tiles * (G_TILE / 4); i += step) sums[extras + i] = ivec4(0);
 }
 
 #ifdef COUNTED

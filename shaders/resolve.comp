@@ -31,7 +31,7 @@ shared uint state[G_RESOLVE_TILES * 16];  // of each pixel row: the bits below, 
 // All 16 pixels are covered fully; any is covered; the exit is full coverage; the exit is not zero.
 const uint ALL = 1u, ANY = 2u, EXIT_ALL = 4u, EXIT_ANY = 8u;
 
-int extra_of(uint index, uint row) { return sums[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u]; }
+int extra_of(uint index, uint row) { return sums[extras_of(index) / 4u + (row >> 2)][row & 3u]; }
 
 // Returns a sum of 64 bits from the 32 bits in memory and, where the draw has long sums, their carries.
 k_long long_sum(int low, int high, bool is_long) {
@@ -43,7 +43,7 @@ k_long long_sum(int low, int high, bool is_long) {
 bool has_long_sums(uint draw) { return LONG_SUMS && (g_record_at(draw).info & G_LONG_SUMS) != 0u; }
 
 k_long long_extra_of(uint index, uint row, bool is_long) {
-  int high = is_long ? carries[(index * G_TILE_SUMS + G_TILE_EXTRA) / 4u + (row >> 2)][row & 3u] : 0;
+  int high = is_long ? carries[extras_of(index) / 4u + (row >> 2)][row & 3u] : 0;
   return long_sum(extra_of(index, row), high, is_long);
 }
 

@@ -1,9 +1,10 @@
 // Scenes: recordings of draws and layers, in painting order.
 //
 // The calls that record return nothing. Instead the first failure sticks and later calls do nothing: stijl_scene_finish
-// returns the failure, and stijl_scene_message tells what it was. A finished scene does not change until it is reset,
-// and several threads may render it at the same time; recording into it is a failure. A scene copies or references all
-// that it is given, so that paths, images and arrays may be changed or destroyed as soon as the call returns.
+// returns the failure, and stijl_scene_message tells what it was. A finished scene takes no further draws until it is
+// reset, and several threads may render it at the same time; recording into it is a failure. A scene copies or
+// references all that it is given, so that paths, images and arrays may be changed or destroyed as soon as the call
+// returns.
 #ifndef STIJL_SCENE_H
 #define STIJL_SCENE_H
 
@@ -354,6 +355,36 @@ STIJL_API stijl_result stijl_scene_finish(stijl_scene *scene);
 // Returns in one line what the failure was, or "" if there was none. The text is valid until the scene is destroyed or
 // reset.
 STIJL_API const char *stijl_scene_message(const stijl_scene *scene);
+
+// --- Changing a scene ---
+//
+// What moves in a finished scene need not be recorded anew: draws are changed by their numbers. All else stays as it
+// is, and so do scenes that it was added to. A frame then costs what has changed: paths are not uploaded again, and
+// where a GPU encodes the draws, only those that were changed. Nobody may be drawing the scene meanwhile; frames in
+// flight (stijl/vulkan.h) show it as it was.
+//
+// The calls return STIJL_OK or, with a message in *message (NULL is allowed), what was wrong; then nothing has changed.
+// STIJL_ERROR_INVALID_STATE: the scene is not finished, or has failed. STIJL_ERROR_INVALID_ARGUMENT: there is no such
+// draw, it has no such property, or a value is not finite.
+
+// Returns how many draws and layers the scene has recorded: the number of the next one. The end of a layer counts too.
+// Draws that show nothing whatever the target, as of an empty path or with a transparent paint, are not recorded and
+// have no number.
+STIJL_API uint32_t stijl_scene_draw_count(const stijl_scene *scene);
+// Changes where a draw is: its transform to the scene; NULL stands for the identity. That of a layer is its clip's
+// alone; that of an added scene moves all that it shows. What a shape covers where it overlaps itself was found for the
+// size at which it was recorded.
+STIJL_API stijl_result stijl_scene_set_transform(stijl_scene *scene, uint32_t draw, const stijl_matrix *transform,
+                                                 stijl_message *message);
+// Changes the paint of a fill, a stroke or a glyph run. It may be a colour or a gradient; STIJL_ERROR_UNSUPPORTED for
+// an image or a scene. Whether the draw is anti-aliased stays as it was recorded.
+STIJL_API stijl_result stijl_scene_set_paint(stijl_scene *scene, uint32_t draw, const stijl_paint *paint,
+                                             stijl_message *message);
+// Changes the opacity of a layer or an image. That of other draws is a part of their paint.
+STIJL_API stijl_result stijl_scene_set_opacity(stijl_scene *scene, uint32_t draw, float opacity,
+                                               stijl_message *message);
+// Leaves a draw out, or shows it again. A layer is left out with all that is in it.
+STIJL_API stijl_result stijl_scene_set_hidden(stijl_scene *scene, uint32_t draw, bool hidden, stijl_message *message);
 
 // How far a scene reaches.
 typedef enum stijl_extent {

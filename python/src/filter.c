@@ -303,14 +303,20 @@ static PyObject *method_specular_light(PyObject *self, PyObject *args, PyObject 
 
 // --- other pictures ---
 
+static PyObject *add_scene(PyObject *self, shared s, const stijl_scene *scene, const stijl_matrix *transform) {
+  RESULT(stijl_filter_scene(f, o, scene, transform));
+}
+
 static PyObject *method_scene(PyObject *self, PyObject *args, PyObject *keywords) {
   static char *names[] = {"scene", "transform", SHARED_NAMES};
   shared s = defaults;
   PyObject *scene;
   py_matrix m = {false, STIJL_MATRIX_IDENTITY};
   if (!PARSE("O!|O&$" SHARED_FORMAT ":scene", py_scene_type, &scene, py_to_matrix, &m)) return NULL;
-  if (!py_scene_finished((py_scene *)scene)) return NULL;
-  RESULT(stijl_filter_scene(f, o, ((py_scene *)scene)->scene, m.given ? &m.m : NULL));
+  if (!py_scene_read((py_scene *)scene)) return NULL;
+  PyObject *result = add_scene(self, s, ((py_scene *)scene)->scene, m.given ? &m.m : NULL);
+  py_read_done(&((py_scene *)scene)->use);
+  return result;
 }
 
 static PyObject *method_backdrop(PyObject *self, PyObject *args, PyObject *keywords) {

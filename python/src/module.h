@@ -214,6 +214,7 @@ void py_pixels_done(py_pixels *pixels);
 
 // Finishes the recording if nobody has, and reports its error.
 bool py_scene_finished(py_scene *scene);
+bool py_scene_read(py_scene *scene);  // finishes it, too, and py_read
 py_scene *py_scene_wrap(stijl_scene *scene, py_budget *budget);
 
 #define PY_METHOD(name, flags, doc) \

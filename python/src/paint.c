@@ -16,6 +16,7 @@ static py_paint *new_paint(stijl_paint_kind kind) {
 static void destroy(PyObject *object) {
   py_paint *self = (py_paint *)object;
   PyMem_Free(self->stops);
+  if (self->paint.scene) py_read_done(&((py_scene *)self->source)->use);
   Py_XDECREF(self->source);
   py_free(object);
 }
@@ -140,11 +141,11 @@ static PyObject *method_pattern(PyObject *type, PyObject *args, PyObject *keywor
   bool good = PyArg_ParseTupleAndKeywords(args, keywords, "O!O&|$O&O&O&O&f:pattern", names, py_scene_type, &scene,
                                           py_to_rect, &tile, py_to_spread, &p->spread_x, py_to_spread, &p->spread_y,
                                           py_to_sampling, &p->sampling, py_to_matrix, &transform, &p->opacity) &&
-              py_scene_finished((py_scene *)scene);
+              py_scene_read((py_scene *)scene);
   if (good) {
     Py_INCREF(scene);
     self->source = scene;
-    p->scene = ((py_scene *)scene)->scene;  // finished, so that it never changes
+    p->scene = ((py_scene *)scene)->scene;  // it is read as long as the paint lives
     p->p0 = (stijl_point){tile.x0, tile.y0};
     p->p1 = (stijl_point){tile.x1, tile.y1};
   }

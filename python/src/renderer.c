@@ -163,16 +163,17 @@ static PyObject *render(py_renderer *renderer, PyObject *args, PyObject *keyword
   j.scene = (py_scene *)scene;
   j.params.keep = keep;
   j.params.transform = m.m;
-  if (!take_region(region, &j, &width, &height) || !py_scene_finished(j.scene) || !hold_budget(&j)) return NULL;
-  PyObject *drawn = draw_into(&j, out, width, height);
-  Py_DECREF((PyObject *)j.budget);
+  if (!take_region(region, &j, &width, &height) || !py_scene_read(j.scene)) return NULL;
+  PyObject *drawn = hold_budget(&j) ? draw_into(&j, out, width, height) : NULL;
+  Py_XDECREF((PyObject *)j.budget);
+  py_read_done(&j.scene->use);
   return drawn;
 }
 
 // --- many pictures ---
 
 // Reads a picture: a tuple of a scene and its place, with a transform and a background if it has them.
-static bool take_picture(PyObject *item, stijl_picture *out) {
+static bool take_picture(PyObject *item, stijl_picture *out, py_scene **held) {
   PyObject *scene;
   stijl_irect *r = &out->place;
   py_matrix m = {false, STIJL_MATRIX_IDENTITY};
@@ -182,9 +183,10 @@ static bool take_picture(PyObject *item, stijl_picture *out) {
                         "and a background",
                         py_scene_type, &scene, &r->x0, &r->y0, &r->x1, &r->y1, py_to_matrix, &m, py_to_color,
                         &out->background) ||
-      !py_scene_finished((py_scene *)scene))
+      !py_scene_read((py_scene *)scene))
     return false;
-  out->scene = ((py_scene *)scene)->scene;
+  *held = (py_scene *)scene;
+  out->scene = (*held)->scene;
   out->transform = m.m;
   return true;
 }
@@ -193,17 +195,21 @@ static bool take_picture(PyObject *item, stijl_picture *out) {
 static PyObject *draw_pictures(job *j, PyObject *tuple, PyObject *out) {
   j->picture_count = (size_t)PyTuple_Size(tuple);
   j->pictures = PyMem_Calloc(j->picture_count, sizeof *j->pictures);
-  if (!j->pictures) return PyErr_NoMemory();
-  bool good = true;
-  for (size_t i = 0; i < j->picture_count && good; i++) {
-    j->pictures[i] = (stijl_picture)STIJL_PICTURE_INIT;
-    good = take_picture(PyTuple_GetItem(tuple, (Py_ssize_t)i), &j->pictures[i]);
+  py_scene **held = PyMem_Calloc(j->picture_count, sizeof *held);
+  bool good = j->pictures && held;
+  if (!good) PyErr_NoMemory();
+  size_t taken = 0;
+  for (; taken < j->picture_count && good; taken += good) {
+    j->pictures[taken] = (stijl_picture)STIJL_PICTURE_INIT;
+    good = take_picture(PyTuple_GetItem(tuple, (Py_ssize_t)taken), &j->pictures[taken], &held[taken]);
   }
   PyObject *drawn = NULL;
   if (good && hold_budget(j)) {
     drawn = draw_into(j, out, j->target.width, j->target.height);
     Py_DECREF((PyObject *)j->budget);
   }
+  while (taken) py_read_done(&held[--taken]->use);
+  PyMem_Free(held);
   PyMem_Free(j->pictures);
   return drawn;
 }

@@ -42,6 +42,8 @@ bool py_scene_finished(py_scene *scene) {
   return result == STIJL_OK || py_fail(result, stijl_scene_message(scene->scene));
 }
 
+bool py_scene_read(py_scene *scene) { return py_scene_finished(scene) && py_read(&scene->use, "scene"); }
+
 py_scene *py_scene_wrap(stijl_scene *scene, py_budget *budget) {
   py_scene *self = py_new(py_scene_type);
   if (!self) {
@@ -150,11 +152,11 @@ static PyObject *method_add(PyObject *self, PyObject *args) {
     py_fail(STIJL_ERROR_INVALID_ARGUMENT, "a scene cannot hold itself");
     return NULL;
   }
-  if (!py_scene_finished((py_scene *)other)) return NULL;
+  if (!py_scene_read((py_scene *)other)) return NULL;
   stijl_scene *scene = begin(self);
-  if (!scene) return NULL;
-  stijl_scene_add_scene(scene, ((py_scene *)other)->scene, m.given ? &m.m : NULL);
-  return end_none(self);
+  if (scene) stijl_scene_add_scene(scene, ((py_scene *)other)->scene, m.given ? &m.m : NULL);
+  py_read_done(&((py_scene *)other)->use);
+  return scene ? end_none(self) : NULL;
 }
 
 // --- text ---
@@ -304,9 +306,10 @@ static PyObject *method_finish(PyObject *self, PyObject *none) {
 }
 
 static PyObject *method_bounds(PyObject *self, PyObject *none) {
-  if (!py_scene_finished((py_scene *)self)) return NULL;
+  if (!py_scene_read((py_scene *)self)) return NULL;
   stijl_rect box;
   stijl_extent extent = stijl_scene_bounds(((py_scene *)self)->scene, &box);
+  py_read_done(&((py_scene *)self)->use);
   if (extent == STIJL_EXTENT_EMPTY) Py_RETURN_NONE;
   if (extent == STIJL_EXTENT_INFINITE) box = (stijl_rect){-INFINITY, -INFINITY, INFINITY, INFINITY};
   return py_from_rect(&box);
@@ -323,13 +326,14 @@ static PyObject *method_to_bytes(PyObject *object, PyObject *args, PyObject *key
                                    &canvas.background))
     return NULL;
   py_scene *self = (py_scene *)object;
-  if (!py_scene_finished(self)) return NULL;
+  if (!py_scene_read(self)) return NULL;
   py_bytes bytes = {NULL, 0, 0};
   stijl_message message = {""};
   py_call call;
   py_call_begin(&call, NULL);
   stijl_result result = stijl_scene_save(self->scene, &canvas, py_bytes_write, &bytes, &message);
   py_call_end(&call, result == STIJL_ERROR_IO ? STIJL_ERROR_OUT_OF_MEMORY : result, message.text);
+  py_read_done(&self->use);
   return py_bytes_take(&bytes);
 }
 
@@ -349,6 +353,40 @@ static PyObject *method_load(PyObject *type, PyObject *args) {
     return NULL;
   }
   return Py_BuildValue("(Nii)", py_scene_wrap(scene, NULL), canvas.width, canvas.height);
+}
+
+// --- changing a finished scene ---
+
+static PyObject *get_draw_count(PyObject *self, void *none) {
+  return PyLong_FromUnsignedLong(stijl_scene_draw_count(((py_scene *)self)->scene));
+}
+
+static PyObject *method_change(PyObject *object, PyObject *args, PyObject *keywords) {
+  static char *names[] = {"draw", "transform", "paint", "opacity", "hidden", NULL};
+  unsigned int draw;
+  py_matrix m = {false, STIJL_MATRIX_IDENTITY};
+  PyObject *paint_object = Py_None, *opacity_object = Py_None, *hidden_object = Py_None;
+  stijl_paint paint = STIJL_PAINT_INIT;
+  if (!PyArg_ParseTupleAndKeywords(args, keywords, "I|$O&OOO:change", names, &draw, py_to_matrix, &m, &paint_object,
+                                   &opacity_object, &hidden_object))
+    return NULL;
+  if (paint_object != Py_None && !py_to_paint(paint_object, &paint)) return NULL;
+  double opacity = opacity_object == Py_None ? 0 : PyFloat_AsDouble(opacity_object);
+  int hidden = hidden_object == Py_None ? 0 : PyObject_IsTrue(hidden_object);
+  if (PyErr_Occurred()) return NULL;
+  py_scene *self = (py_scene *)object;
+  if (!py_change(&self->use, "scene")) return NULL;
+  stijl_scene *scene = self->scene;
+  stijl_message message = {""};
+  stijl_result result = m.given ? stijl_scene_set_transform(scene, draw, &m.m, &message) : STIJL_OK;
+  if (result == STIJL_OK && paint_object != Py_None) result = stijl_scene_set_paint(scene, draw, &paint, &message);
+  if (result == STIJL_OK && opacity_object != Py_None)
+    result = stijl_scene_set_opacity(scene, draw, (float)opacity, &message);
+  if (result == STIJL_OK && hidden_object != Py_None) result = stijl_scene_set_hidden(scene, draw, hidden, &message);
+  py_change_done(&self->use);
+  if (result == STIJL_OK) Py_RETURN_NONE;
+  py_fail(result, message.text);
+  return NULL;
 }
 
 // --- the type ---
@@ -407,14 +445,20 @@ static PyMethodDef methods[] = {
     PY_METHOD(bounds, METH_NOARGS,
               "A box that holds all that is drawn; None where nothing is, infinite where no box holds it."),
     PY_METHOD(to_bytes, PY_KEYWORDS, "to_bytes($self, width, height, *, background=None)\n--\n\nThe scene as a file."),
+    PY_METHOD(
+        change, PY_KEYWORDS,
+        "change($self, draw, *, transform=None, paint=None, opacity=None, hidden=None)\n--\n\nChanges a draw of a "
+        "finished scene, which was number `draw_count` before it was recorded. The opacity is that of a layer or an "
+        "image. InvalidStateError while a thread draws the scene, or a Paint shows it."),
     PY_METHOD(load, METH_VARARGS | METH_STATIC, "load(data)\n--\n\n(scene, width, height) of a file's bytes."),
     {NULL, NULL, 0, NULL}};
 static PyGetSetDef getters[] = {{"nbytes", get_bytes, NULL, "The memory that the recording takes.", NULL},
+                                {"draw_count", get_draw_count, NULL, "The number of the next draw or layer.", NULL},
                                 {NULL, NULL, NULL, NULL, NULL}};
 static PyType_Slot slots[] = {{Py_tp_doc,
                                "Scene(*, max_segments=2**26, max_draws=2**24, max_layers=65536)\n--\n\nA recording of "
-                               "draws, in painting order. Once "
-                               "finished it never changes, and any threads may draw it at any size."},
+                               "draws, in painting order. Once finished any threads may draw it at any size, "
+                               "and change() changes a draw."},
                               {Py_tp_new, (void *)create},
                               {Py_tp_dealloc, (void *)destroy},
                               {Py_tp_methods, methods},

@@ -154,6 +154,32 @@ class Recording(unittest.TestCase):
         self.assertRaises(stijl.InvalidStateError, unfinished.finish)
         self.assertTrue(layer)
 
+    def test_changes(self):
+        scene = stijl.Scene()
+        scene.fill(stijl.Path().rect(0, 0, 8, 8), "red")
+        moved = scene.draw_count
+        scene.fill(stijl.Path().rect(0, 0, 4, 4), "lime")
+        with scene.layer(opacity=0.5) as _:
+            scene.fill_all("blue")
+        self.assertEqual((moved, scene.draw_count), (1, 5))
+        self.assertRaisesRegex(stijl.InvalidStateError, "finished", scene.change, moved, hidden=True)
+        self.assertEqual(pixel(scene), (0, 127, 128, 255))
+        scene.change(2, hidden=True)
+        self.assertEqual(pixel(scene), (0, 255, 0, 255))
+        scene.change(moved, transform=stijl.Matrix.translate(4, 0), paint="white")
+        self.assertEqual((pixel(scene), pixel(scene, 5)), ((255, 0, 0, 255), (255, 255, 255, 255)))
+        scene.change(2, hidden=False, opacity=1)
+        self.assertEqual(pixel(scene), (0, 0, 255, 255))
+        gradient = stijl.Paint.linear((0, 0), (8, 0), [(0, "black"), (1, "white")])
+        scene.change(3, paint=gradient)
+        self.assertLess(pixel(scene)[0], pixel(scene, 7)[0])
+        self.assertRaisesRegex(stijl.InvalidArgumentError, "number 9", scene.change, 9, hidden=True)
+        self.assertRaises(TypeError, scene.change, 0, opacity="much")
+        shown = stijl.Paint.pattern(scene, (0, 0, 8, 8))
+        self.assertRaisesRegex(stijl.InvalidStateError, "using the scene", scene.change, 0, hidden=True)
+        del shown
+        scene.change(0, hidden=True)
+
     def test_saved(self):
         scene, width, height = stijl.Scene.load(square("red").to_bytes(8, 7))
         self.assertEqual((width, height, pixel(scene)), (8, 7, (255, 0, 0, 255)))

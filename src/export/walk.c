@@ -141,6 +141,7 @@ static void walk_layer(sj_exporter *x, const list *l, uint32_t i, const stijl_ma
 static void walk(sj_exporter *x, const list *l, uint32_t first, uint32_t end, const stijl_matrix *m) {
   for (uint32_t i = first; i < end && sj_export_spend(x, SJ_WORK_EXPORT); i = l->ends[i] + 1) {
     const sj_draw *draw = &l->draws[i];
+    if (draw->flags & K_DRAW_HIDDEN) continue;
     if (is_mask(draw)) {
       walk_mask(x, l, i, m);
     } else if (draw->op == K_DRAW_PUSH) {

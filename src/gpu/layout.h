@@ -68,7 +68,7 @@ K_FN int g_small_pitch(int width) { return width | 1; }
 #define G_WORDS 9      // g_word, per draw and tile row
 #define G_BINS 10      // bit sets of draws, one a bin; zero between frames
 #define G_TILES 11     // g_tile, one a touched tile
-#define G_SUMS 12      // G_TILE_SUMS ints a touched tile; zero between frames
+#define G_SUMS 12      // G_TILE_SUMS ints for each tile of g_params.capacity, then the extras; zero between frames
 #define G_COVERAGE 13  // a byte a pixel, 256 a touched tile; zero outside of its draw's box
 #define G_EDGES 14     // ivec4: an edge as kernel/coverage.h has it, without its slopes
 #define G_TAGS 15      // of each edge: its g_tag
@@ -216,14 +216,14 @@ K_FN uint g_place_strips(uint place) { return place >> G_STRIPS_SHIFT; }
 // give its layout to the shaders' own arrays of that type, which SPIR-V forbids.)
 #define G_TILE_EXITS 4u
 
-// The sums of a touched tile: 16 x 16 for its pixels, then one more for each pixel row, its extra. A tile has to know
+// The sums of a touched tile: 16 x 16 for its pixels, and one more for each pixel row, its extra. A tile has to know
 // what the tiles left of it in its row add to its pixels, 512 times the cover of all their lines.
 // - Where one workgroup of resolve has all touched tiles of the draw's row (g_row_is_whole), the extra is what the last
 //   column adds to the column right of it. The row's 16 sums and its extra then give 512 times the cover together.
 // - Where several workgroups share the row, the extra is that number itself: one load tells it to another workgroup.
-// 16 ints are unused, so that each tile's sums begin at a multiple of 128 bytes. (68,000 strokes: 808 us, not 813.)
-#define G_TILE_SUMS 288
-#define G_TILE_EXTRA 256
+// The extras of all tiles follow the sums of all tiles, which begin at multiples of 128 bytes. (68,000 strokes: 808 us,
+// not 813.)
+#define G_TILE_SUMS 256
 
 // Returns where a pixel's sum is among its tile's: squares of 4 by 4 pixels are 64 consecutive bytes, so that what an
 // edge adds takes few transactions of memory, whatever its direction. (68,000 strokes: cover takes 266 us and resolve

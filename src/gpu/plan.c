@@ -104,7 +104,7 @@ static uint32_t at_most(uint64_t wanted, uint64_t most) { return (uint32_t)k_min
 // Returns room for so many of each, as far as ranges allow, and never less than before.
 static g_needs enlarge(g_needs room, uint64_t max_range, uint64_t tiles, uint64_t edges, uint64_t small,
                        uint64_t commands) {
-  room.tiles = k_max(room.tiles, at_most(tiles, max_range / (G_TILE_SUMS * sizeof(int32_t))));
+  room.tiles = k_max(room.tiles, at_most(tiles, max_range / SJ_SUMS_BYTES));
   room.edges = k_max(room.edges, at_most(edges, max_range / SJ_EDGE_BYTES));
   room.small = at_most(k_max(small, room.small), max_range / G_TILE_PIXELS - room.tiles);
   room.commands = k_max(room.commands, at_most(commands, max_range / sizeof(g_command)));
@@ -144,10 +144,10 @@ uint64_t sj_plan_bytes(int binding, const g_params *params, const sj_batch *batc
     case G_WORDS: return (uint64_t)batch->words * sizeof(g_word);
     case G_BINS: return (uint64_t)params->bins * ((params->draws + 31) / 32) * sizeof(uint32_t);
     case G_TILES: return tiles * sizeof(g_tile);
-    case G_SUMS: return tiles * G_TILE_SUMS * sizeof(int32_t);
+    case G_SUMS: return tiles * SJ_SUMS_BYTES;
     case G_CARRIES:
       if (batch->features & SJ_FEATURE_CROSSINGS) return (uint64_t)batch->rows * G_STRIPS * sizeof(uint32_t);
-      return batch->features & SJ_FEATURE_LONG_SUMS ? tiles * G_TILE_SUMS * sizeof(int32_t) : 0;
+      return batch->features & SJ_FEATURE_LONG_SUMS ? tiles * SJ_SUMS_BYTES : 0;
     case G_COVERAGE: return (tiles + params->capacity.small) * G_TILE_PIXELS;
     case G_EDGES: return (uint64_t)params->capacity.edges * SJ_EDGE_BYTES;
     case G_TAGS: return (uint64_t)params->capacity.edges * sizeof(uint32_t);

@@ -8,6 +8,7 @@
 #include "kernel/paint.h"
 
 #define SJ_EDGE_BYTES (4 * sizeof(int32_t))
+#define SJ_SUMS_BYTES ((G_TILE_SUMS + G_TILE) * sizeof(int32_t))  // of a tile, extras included
 #define SJ_RAMP_BYTES (K_RAMP_SIZE * sizeof(k_pixel))
 #define SJ_FIRST_TILES 1024
 

@@ -68,6 +68,7 @@ stijl_result sj_gpu_create(stijl_context *context, const stijl_renderer_params *
       [SJ_TAGS] = {"tags", SJ_BUFFER_DEVICE},         [SJ_COMMANDS] = {"commands", SJ_BUFFER_DEVICE},
       [SJ_TARGET] = {"target", SJ_BUFFER_DEVICE},     [SJ_SPILL] = {"layers", SJ_BUFFER_DEVICE},
       [SJ_ITEMS] = {"filters", SJ_BUFFER_UPLOAD},     [SJ_READBACK] = {"readback", SJ_BUFFER_READBACK}};
+  _Static_assert(SJ_BUFFERS <= STIJL_MAX_BUFFERS, "sj_gpu_stats tells of each");
   for (int i = 0; i < SJ_BUFFERS; i++) gpu->buffers[i] = (sj_buffer){.name = buffers[i].name, .kind = buffers[i].kind};
   gpu->other.frame = gpu->buffers[SJ_FRAME];
   gpu->other.readback = gpu->buffers[SJ_READBACK];
@@ -113,6 +114,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_places_finish(gpu->context, &gpu->places);
   sj_pairs_finish(gpu->context, &gpu->resident.numbers);
+  sj_arrays_finish(gpu->context, &gpu->resident.own, &gpu->resident.changed);
   sj_arrays_finish(gpu->context, &gpu->resident.sources, &gpu->resident.transforms, &gpu->resident.pens,
                    &gpu->resident.paints, &gpu->resident.slots, &gpu->resident.pen_uses, &gpu->resident.paint_uses);
   sj_arrays_finish(gpu->context, &gpu->band_draws, &gpu->origins, &gpu->open_records, &gpu->image_texels,
@@ -436,8 +438,8 @@ stijl_result sj_gpu_render(sj_gpu *gpu, const sj_render_job *job, stijl_message 
     gpu->chain = (sj_chain){0};
     gpu->links = 0;
     sj_flight_reset(gpu);
-    gpu->scene_serial = 0;  // how much of the scene the device has is not known
-    gpu->resident.serial = 0;
+    gpu->scene_arrays = 0;  // how much of the scene the device has is not known
+    gpu->resident.arrays = 0;
     gpu->filters.written = 0;
     sj_set_fresh(gpu);
     gpu->batches = 0;
@@ -457,7 +459,8 @@ void sj_gpu_stats(const sj_gpu *gpu, stijl_render_stats *stats) {
   stats->stage_count = SJ_STAGES;
   for (int i = 0; i < SJ_STAGES; i++) stats->stages[i] = (stijl_stage){sj_stage_name((sj_stage)i), gpu->stage_us[i]};
   if (gpu->encode_us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"encode", gpu->encode_us};
-  if (gpu->filters.us > 0.0) stats->stages[stats->stage_count++] = (stijl_stage){"filters", gpu->filters.us};
+  if (gpu->filters.us > 0.0 && stats->stage_count < STIJL_MAX_STAGES)
+    stats->stages[stats->stage_count++] = (stijl_stage){"filters", gpu->filters.us};
   stats->buffer_count = SJ_BUFFERS;
   stats->scratch_bytes = 0;
   for (int i = 0; i < SJ_BUFFERS; i++) {

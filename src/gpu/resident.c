@@ -26,6 +26,9 @@ const sj_vk_shader sj_encode_shader = {"encode", encode, sizeof encode};
 #define MOST_SEGMENTS 16384
 // The processor encodes so many frames before a scene that did not fit is tried again.
 #define REST 64
+// A scene is looked at anew once so many of its draws have changed, one in so many of all.
+#define LEAST_CHANGES 1024
+#define CHANGING_SHARE 4
 // Numbers that are sure to stay finite when matrices are multiplied.
 #define MOST_NUMBER 1e9
 
@@ -130,7 +133,6 @@ static void add_path(sj_resident_sums *s, const sj_draw *draw) {
   if (!stroke && curved) s->fill_curved = k_max(s->fill_curved, segments);
   if (!stroke && !curved) s->fill = k_max(s->fill, segments);
   if (stroke && !curved) s->stroke = k_max(s->stroke, segments);
-  add_box(s, draw);
 }
 
 // Returns whether the device encodes such draws.
@@ -142,46 +144,70 @@ static bool may_live(const stijl_scene *scene, const sj_draw *draw) {
   return draw->flags & K_DRAW_SOLID || scene->paints.data[draw->paint].kind != STIJL_PAINT_SCENE;
 }
 
-// Adds a draw. *fits is false where the device cannot encode the scene. Returns false when memory is short.
-static bool add_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, bool *fits) {
+// Makes of a draw what the device reads, but for its transform, and adds where it is and what paints it.
+static bool make_source(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, g_source *out) {
   sj_resident *r = &gpu->resident;
   sj_resident_sums *s = &r->sums;
   stijl_matrix m = draw->transform;
+  s->numbers = fmax(s->numbers, fmax(fmax(largest((double)m.a, (double)m.b), largest((double)m.c, (double)m.d)),
+                                     largest((double)m.e, (double)m.f)));
+  uint32_t flags = draw->op == K_DRAW_ALL ? draw->flags & (K_DRAW_SOLID | K_DRAW_HIDDEN) : draw->flags;
+  *out = (g_source){.draw = draw->op | flags << G_SOURCE_FLAGS, .paint = draw->paint};
+  if (draw->op != K_DRAW_ALL) {
+    out->segment = draw->path.segment;
+    out->segment_count = draw->path.segment_count;
+    out->lines = draw->path.lines;
+    out->box = sj_to_box(draw->path.box);
+    add_box(s, draw);
+  }
+  if (draw->op == K_DRAW_STROKE && !find_pen(gpu, scene, draw, &out->pen)) return false;
+  if (draw->flags & K_DRAW_SOLID) return true;
+  if (!find_paint(gpu, draw, &out->paint)) return false;
+  bool image = scene->paints.data[draw->paint].kind == STIJL_PAINT_IMAGE;
+  s->features |= image ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS;
+  return true;
+}
+
+static bool has_few_tables(const sj_resident *r) {
+  return r->pens.count <= MOST_PENS && r->paints.count <= MOST_PAINTS;
+}
+
+// Adds a draw. *fits is false where the device cannot encode the scene. Returns false when memory is short.
+static bool add_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, bool *fits) {
+  sj_resident *r = &gpu->resident;
   if (!may_live(scene, draw)) {
     *fits = false;
     return true;
   }
   const g_transform *last = r->transforms.count ? &r->transforms.data[r->transforms.count - 1] : NULL;
-  g_transform own = {.matrix = sj_to_k(m)};
+  g_transform own = {.matrix = sj_to_k(draw->transform)};
   if ((!last || memcmp(last, &own, sizeof own) != 0) && !sj_array_push(gpu->context, &r->transforms, own)) return false;
-  s->numbers = fmax(s->numbers, fmax(fmax(largest((double)m.a, (double)m.b), largest((double)m.c, (double)m.d)),
-                                     largest((double)m.e, (double)m.f)));
-  uint32_t flags = draw->op == K_DRAW_ALL ? draw->flags & K_DRAW_SOLID : draw->flags;
-  g_source made = {
-      .draw = draw->op | flags << G_SOURCE_FLAGS, .transform = (uint32_t)r->transforms.count - 1, .paint = draw->paint};
-  if (draw->op != K_DRAW_ALL) {
-    made.segment = draw->path.segment;
-    made.segment_count = draw->path.segment_count;
-    made.lines = draw->path.lines;
-    made.box = sj_to_box(draw->path.box);
-    add_path(s, draw);
-  }
-  s->all += draw->op == K_DRAW_ALL;
-  if (draw->op == K_DRAW_STROKE && !find_pen(gpu, scene, draw, &made.pen)) return false;
-  if (!(draw->flags & K_DRAW_SOLID)) {
-    if (!find_paint(gpu, draw, &made.paint)) return false;
-    bool image = scene->paints.data[draw->paint].kind == STIJL_PAINT_IMAGE;
-    s->features |= image ? SJ_FEATURE_IMAGES : SJ_FEATURE_GRADIENTS;
-  }
-  *fits = r->pens.count <= MOST_PENS && r->paints.count <= MOST_PAINTS;
+  g_source made;
+  if (!make_source(gpu, scene, draw, &made)) return false;
+  made.transform = (uint32_t)r->transforms.count - 1;
+  if (draw->op == K_DRAW_ALL)
+    r->sums.all++;
+  else
+    add_path(&r->sums, draw);
+  *fits = has_few_tables(r);
   return sj_array_push(gpu->context, &r->sources, made);
+}
+
+// Returns how many changes may be looked at before the scene is looked at anew: bounds only grow with each.
+static uint32_t most_changes(const sj_resident *r) { return k_max(r->draws / CHANGING_SHARE, LEAST_CHANGES); }
+
+static uint64_t resident_bytes(const sj_resident *r) {
+  return (uint64_t)r->draws * sizeof(g_source) + ((uint64_t)r->transform_count + r->room) * sizeof(g_transform);
 }
 
 // Looks at a new scene. Returns false when memory is short.
 static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   sj_resident *r = &gpu->resident;
-  r->serial = 0;
-  r->rest = 0;
+  r->arrays = 0;
+  r->seen = scene->changes_before + scene->changes.count;
+  r->rest = r->owned = 0;
+  r->looked = 0;
+  r->own.count = r->changed.count = 0;
   r->upload = false;
   r->draws = (uint32_t)scene->draws.count;
   r->sums = (sj_resident_sums){.work = (uint64_t)r->draws * (SJ_WORK_NODE + SJ_WORK_DRAW)};
@@ -192,11 +218,53 @@ static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   if (!sj_array_reserve(gpu->context, &r->sources, scene->draws.count)) return false;
   for (size_t i = 0; i < scene->draws.count && r->fits; i++)
     if (!add_draw(gpu, scene, &scene->draws.data[i], &r->fits)) return false;
-  uint64_t bytes = r->sources.count * sizeof(g_source) + r->transforms.count * sizeof(g_transform);
-  r->fits = r->fits && r->sums.numbers < MOST_NUMBER && bytes <= gpu->max_range;
+  r->transform_count = (uint32_t)r->transforms.count;
+  r->room = most_changes(r);
+  r->fits = r->fits && r->sums.numbers < MOST_NUMBER && resident_bytes(r) <= gpu->max_range;
   if (!r->fits) sj_arrays_finish(gpu->context, &r->sources, &r->transforms);
-  r->serial = scene->serial;
+  r->arrays = scene->arrays;
   return true;
+}
+
+// Gives a draw that has changed a transform of its own.
+static bool own_transform(sj_gpu *gpu, uint32_t number, uint32_t *out) {
+  sj_resident *r = &gpu->resident;
+  if (!r->own.count) {
+    if (!sj_array_reserve(gpu->context, &r->own, r->draws)) return false;
+    memset(r->own.data, 0, r->draws * sizeof *r->own.data);
+    r->own.count = r->draws;
+  }
+  if (!r->own.data[number]) r->own.data[number] = ++r->owned;
+  *out = r->transform_count + r->own.data[number] - 1;
+  return true;
+}
+
+// Looks at the draws that have changed, each once. Returns false when memory is short.
+static bool look_at_changes(sj_gpu *gpu, const stijl_scene *scene, size_t first) {
+  sj_resident *r = &gpu->resident;
+  for (size_t i = first; i < scene->changes.count; i++) {
+    uint32_t number = scene->changes.data[i];
+    const sj_draw *draw = &scene->draws.data[number];
+    sj_changed_draw changed = {.draw = number, .transform.matrix = sj_to_k(draw->transform)};
+    if (!make_source(gpu, scene, draw, &changed.source) || !own_transform(gpu, number, &changed.source.transform) ||
+        !sj_array_push(gpu->context, &r->changed, changed))
+      return false;
+  }
+  r->seen = scene->changes_before + scene->changes.count;
+  r->fits = r->fits && has_few_tables(r) && r->sums.numbers < MOST_NUMBER;
+  return true;
+}
+
+// Looks at what has changed since the last frame, or at the whole scene, if it is another one or too much has. Returns
+// false when memory is short.
+static bool look(sj_gpu *gpu, const stijl_scene *scene) {
+  sj_resident *r = &gpu->resident;
+  uint64_t all = scene->changes_before + scene->changes.count;
+  if (r->arrays == scene->arrays && (r->seen == all || !r->fits)) return true;
+  bool known = sj_scene_knows_changes(scene, r->arrays, r->seen);
+  r->looked += known ? all - r->seen : 0;
+  if (!known || r->looked > r->room) return survey(gpu, scene);
+  return look_at_changes(gpu, scene, (size_t)(r->seen - scene->changes_before));
 }
 
 // --- A frame ---
@@ -296,10 +364,10 @@ bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scen
   sj_resident *r = &gpu->resident;
   out->resident = false;
   // A scene that is drawn for the first time may be so for the last time.
-  if (!scene->serial || gpu->scene_serial != scene->serial || scene->draws.count < r->least || !r->least) return false;
+  if (!scene->serial || gpu->scene_arrays != scene->arrays || scene->draws.count < r->least || !r->least) return false;
   if (gpu->batches != 1 || gpu->crowded) return false;  // the frame before has not fitted either
   if (gpu->images_paged || gpu->ramps_paged || out->watch || scene->draws.count > UINT32_MAX / 2) return false;
-  if (r->serial != scene->serial && !survey(gpu, scene)) return false;
+  if (!look(gpu, scene)) return false;
   if (!r->fits) return false;
   if (r->rest) {
     r->rest--;
@@ -330,15 +398,24 @@ void sj_resident_write(const sj_resident *r, uint32_t *uses) {
 
 stijl_result sj_resident_upload(sj_gpu *gpu, stijl_message *message) {
   sj_resident *r = &gpu->resident;
-  if (!r->sources.count) return STIJL_OK;
+  if (!r->sources.count && !r->changed.count) return STIJL_OK;
   bool grown;
-  size_t sources = r->sources.count * sizeof(g_source), transforms = r->transforms.count * sizeof(g_transform);
+  size_t sources = r->draws * sizeof(g_source), transforms = r->transforms.count * sizeof(g_transform);
   stijl_result result = sj_flight_settle_other(gpu, message);
-  if (result == STIJL_OK) result = sj_buffer_reserve(&gpu->vk, &r->buffer, sources + transforms, &grown, message);
+  if (result == STIJL_OK) result = sj_buffer_reserve(&gpu->vk, &r->buffer, resident_bytes(r), &grown, message);
   if (result != STIJL_OK) return result;
-  memcpy(r->buffer.mapped, r->sources.data, sources);
-  memcpy((char *)r->buffer.mapped + sources, r->transforms.data, transforms);
-  sj_arrays_finish(gpu->context, &r->sources, &r->transforms);
+  char *to = r->buffer.mapped;
+  if (r->sources.count) {
+    memcpy(to, r->sources.data, sources);
+    memcpy(to + sources, r->transforms.data, transforms);
+    sj_arrays_finish(gpu->context, &r->sources, &r->transforms);
+  }
+  for (size_t i = 0; i < r->changed.count; i++) {
+    const sj_changed_draw *c = &r->changed.data[i];
+    memcpy(to + c->draw * sizeof(g_source), &c->source, sizeof(g_source));
+    memcpy(to + sources + c->source.transform * sizeof(g_transform), &c->transform, sizeof(g_transform));
+  }
+  r->changed.count = 0;
   r->upload = true;
   return STIJL_OK;
 }

@@ -39,13 +39,27 @@ typedef struct sj_resident_sums {
   double w, h, ww, wh, hh;             // of the widths and heights of boxes
 } sj_resident_sums;
 
+// A draw that has changed, as the device has yet to get it.
+typedef struct sj_changed_draw {
+  uint32_t draw;
+  g_source source;
+  g_transform transform;
+} sj_changed_draw;
+
 typedef struct sj_resident {
-  uint64_t serial;  // of the scene; 0: none
+  uint64_t arrays;  // those of the scene, as sj_encoded has them; 0: none
+  uint64_t seen;    // how many changes of the scene were looked at, all in all,
+  uint64_t looked;  // and since it was looked at as a whole
   bool fits;        // whether the device can encode it
   uint32_t draws;
   sj_resident_sums sums;
   SJ_ARRAY(g_source) sources;  // until they are uploaded
   SJ_ARRAY(g_transform) transforms;
+  // Draws that have changed have transforms of their own, behind the others: there is room for so many.
+  uint32_t transform_count, room;
+  SJ_ARRAY(uint32_t) own;  // of each draw 1 + the number of its own one; none: no draw has changed
+  uint32_t owned;
+  SJ_ARRAY(sj_changed_draw) changed;
   SJ_ARRAY(sj_pen_slot) pens;
   SJ_ARRAY(sj_paint_slot) paints;
   SJ_ARRAY(sj_slot) slots;  // of pens and of paints,

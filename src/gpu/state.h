@@ -182,7 +182,7 @@ struct sj_gpu {
   uint32_t first_tiles, first_shares;
   g_needs capacity;
   // The scene whose arrays the device has.
-  uint64_t scene_serial;
+  uint64_t scene_arrays;
   SJ_ARRAY(uint32_t) image_texels;  // where each image begins, and each surface
   uint32_t upload;  // a bit for each buffer of theirs that has yet to be copied; SJ_UPLOAD_RAMPS: to be made
   // Images or ramps that do not fit a storage range together: each batch uploads those it draws.

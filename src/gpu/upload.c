@@ -72,11 +72,11 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   uint64_t drawn = gpu->own_surfaces ? gpu->places.texels : 0;
   // Surfaces that the CPU draws are other images in each frame.
   bool images_change = scene->surfaces.count && !gpu->own_surfaces;
-  if (gpu->scene_serial == scene->serial && !images_change && gpu->buffers[SJ_TEXELS].bytes >= drawn * 4)
+  if (gpu->scene_arrays == scene->arrays && !images_change && gpu->buffers[SJ_TEXELS].bytes >= drawn * 4)
     return !drawn || place_surfaces(gpu, scene) ? STIJL_OK : sj_fail_memory(message);
   stijl_result result = sj_flight_settle_other(gpu, message);
   if (result != STIJL_OK) return result;
-  gpu->scene_serial = 0;
+  gpu->scene_arrays = 0;
   gpu->capacity.shares = gpu->first_shares;
   gpu->capacity.crowded = 0;
   gpu->image_texels.count = gpu->image_batch.count = gpu->ramp_batch.count = gpu->ramp_places.count = 0;
@@ -112,7 +112,7 @@ stijl_result sj_upload_scene(sj_gpu *gpu, const sj_encoded *scene, stijl_message
   for (uint32_t i = 0; !gpu->ramps_paged && !made && i < ramps; i++) write_ramp(gpu, scene, i, i);
   for (size_t i = 0; !gpu->images_paged && i < images; i++)
     if (scene->images[i]) sj_plan_image(scene->images[i], out + gpu->image_texels.data[i]);
-  gpu->scene_serial = images_change ? 0 : scene->serial;
+  gpu->scene_arrays = images_change ? 0 : scene->arrays;
   gpu->upload = 1u << SJ_POINTS | 1u << SJ_SEGMENTS | 1u << SJ_TEXELS | (made ? SJ_UPLOAD_RAMPS : 1u << SJ_RAMPS);
   return STIJL_OK;
 }

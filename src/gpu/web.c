@@ -36,7 +36,7 @@ void sj_web_destroy(sj_web *web) {
 }
 
 void sj_web_forget(sj_web *web) {
-  web->scene_serial = web->written = web->texel_bytes = 0;
+  web->scene_arrays = web->written = web->texel_bytes = 0;
   web->room = sj_plan_first_room((g_needs){.shares = 1, .crowded = 1}, web->max_range, web->first_tiles);
 }
 
@@ -95,8 +95,8 @@ static stijl_result write_scene(sj_web *web, const sj_encoded *scene, stijl_mess
   uint64_t texels, drawn = web->own_surfaces ? web->places.texels * 4 : 0;
   stijl_result result = place_images(web, scene, &texels, message);
   if (result != STIJL_OK) return result;
-  if (web->scene_serial == scene->serial && !images_change && web->texel_bytes >= drawn) return STIJL_OK;
-  web->scene_serial = 0;
+  if (web->scene_arrays == scene->arrays && !images_change && web->texel_bytes >= drawn) return STIJL_OK;
+  web->scene_arrays = 0;
   web->room.shares = 1;
   result = sj_web_upload(web, G_POINTS, "points", scene->points, scene->point_count * sizeof(k_vec), message);
   if (result == STIJL_OK)
@@ -108,7 +108,7 @@ static stijl_result write_scene(sj_web *web, const sj_encoded *scene, stijl_mess
   sj_web_buffer *buffer = &web->program.buffers[G_TEXELS];
   if (buffer->bytes < drawn) buffer->bytes = (uint32_t)drawn;
   web->texel_bytes = k_max(web->texel_bytes, buffer->bytes);
-  if (!images_change) web->scene_serial = scene->serial;
+  if (!images_change) web->scene_arrays = scene->arrays;
   return STIJL_OK;
 }
 

@@ -64,7 +64,7 @@ typedef struct sj_web {
   uint64_t max_range, max_layer_bytes;
   uint32_t first_tiles;
   g_needs room;
-  uint64_t scene_serial;  // whose arrays the device has; 0: none
+  uint64_t scene_arrays;  // whose arrays the device has; 0: none
   // The frame.
   sj_render_job job;
   bool own_surfaces;     // the device draws them

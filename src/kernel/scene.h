@@ -36,6 +36,7 @@ K_STRUCT(k_segment) {
 #define K_DRAW_CUT 32u      // the path may leave the draw's box, so that looking for segments outside of it is worth it
 #define K_DRAW_ALIASED 64u  // fills and strokes: without anti-aliasing (kernel/coverage.h, "steps")
 #define K_DRAW_GLYPHS 128u  // fills: of a glyph run
+#define K_DRAW_HIDDEN 256u  // recorded draws alone: it is left out
 
 // An outline of glyph runs under some matrix.
 K_STRUCT(k_glyph) {

@@ -356,7 +356,7 @@ static stijl_result encode_all(const call *c, stijl_message *message) {
   stijl_result result = gather_scenes(c, message);
   if (result != STIJL_OK) return result;
   bool same = many->number && many->number == c->renderer->scene.number &&
-              c->renderer->scene.serial == many->scene->serial && many->encoded.count == c->count &&
+              c->renderer->scene.arrays == many->scene->arrays && many->encoded.count == c->count &&
               (!bytes || memcmp(many->encoded.data, many->pictures.data, bytes) == 0);
   if (same) {
     c->renderer->scene.budget = c->budget;

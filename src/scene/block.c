@@ -434,7 +434,7 @@ static bool make(sj_blocks *b, const stijl_scene *scene) {
   to->blends = scene->blends;
   to->backdrops = scene->backdrops;
   to->depth = scene->depth;
-  to->serial = sj_scene_next_serial();
+  to->serial = to->arrays = sj_scene_next_serial();
   sj_matrix64 view = sj_to64(b->view);
   view.e -= b->x;
   view.f -= b->y;

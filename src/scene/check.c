@@ -264,7 +264,7 @@ static bool check_glyphs(checker *c, sj_draw *d) {
 
 static bool check_shape(checker *c, run *r, sj_draw *d) {
   const stijl_scene *s = c->scene;
-  uint32_t known = K_DRAW_SOLID;
+  uint32_t known = K_DRAW_SOLID | K_DRAW_HIDDEN;
   if (d->op != K_DRAW_ALL) known |= K_DRAW_ALIASED;
   if (d->op == K_DRAW_FILL) known |= K_DRAW_EVENODD;
   r->drawn++;
@@ -274,7 +274,7 @@ static bool check_shape(checker *c, run *r, sj_draw *d) {
   if (d->op == K_DRAW_STROKE ? d->stroke >= s->strokes.count : !glyphs && d->stroke != 0) return false;
   if (d->op == K_DRAW_STROKE && s->strokes.data[d->stroke].aliased != ((d->flags & K_DRAW_ALIASED) != 0)) return false;
   if (glyphs ? !check_glyphs(c, d) : !check_path(c, d)) return false;
-  if (d->flags & K_DRAW_SOLID) return is_premultiplied(d->paint) && d->paint >> 24;
+  if (d->flags & K_DRAW_SOLID) return is_premultiplied(d->paint);
   if (d->paint >= s->paints.count) return false;
   const sj_paint *paint = &s->paints.data[d->paint];
   return paint->kind != STIJL_PAINT_SCENE || check_use(c, r, paint->source, true);
@@ -295,8 +295,8 @@ static bool check_filter(checker *c, run *r, uint32_t number) {
 static bool check_push(checker *c, run *r, sj_draw *d) {
   bool mask = d->blend >= K_BLEND_MASK_ALPHA;
   if (d->filter && (mask || !check_filter(c, r, d->filter))) return false;
-  if (d->flags & ~(K_DRAW_CLIP | K_DRAW_EVENODD) || (d->blend >= K_BLEND_MODES && !mask) || d->opacity > 255 ||
-      d->blend > K_BLEND_MASK_LUMINANCE_LINEAR || d->stroke || d->paint)
+  if (d->flags & ~(K_DRAW_CLIP | K_DRAW_EVENODD | K_DRAW_HIDDEN) || (d->blend >= K_BLEND_MODES && !mask) ||
+      d->opacity > 255 || d->blend > K_BLEND_MASK_LUMINANCE_LINEAR || d->stroke || d->paint)
     return false;
   if (mask && (d->flags || d->opacity != 255 || !c->open.count)) return false;
   if (!(d->flags & K_DRAW_CLIP) && (d->path.segment_count || d->clip_is_rect)) return false;
@@ -339,7 +339,8 @@ static bool check_draw(checker *c, run *r, sj_draw *d) {
       d->op = K_DRAW_POP;
       r->drawn++;
       return true;
-    case SJ_DRAW_SCENE: return !d->flags && !d->filter && !d->path.segment_count && check_use(c, r, d->paint, false);
+    case SJ_DRAW_SCENE:
+      return !(d->flags & ~K_DRAW_HIDDEN) && !d->filter && !d->path.segment_count && check_use(c, r, d->paint, false);
     default: return false;
   }
 }

@@ -56,6 +56,7 @@ static bool count_faded(sj_encoder *e, k_draw *draw, uint32_t fade) {
 }
 
 static bool encode_shape(sj_encoder *e, const sj_draw *draw) {
+  if (draw->flags & K_DRAW_HIDDEN) return true;
   stijl_irect limits = e->levels.data[e->levels.count - 1].limits;
   if (sj_irect_is_empty(limits)) return true;
   if (!sj_find_transform(e, &draw->transform)) return true;
@@ -183,11 +184,25 @@ static bool enter(sj_encoder *e, const sj_draw *draw) {
   return sj_array_push(e->context, &e->runs, run) && (!sub->backdrops || sj_begin_gathering(e));
 }
 
+// Goes on behind a layer that has begun.
+static void skip_layer(sj_encoder *e) {
+  sj_run *run = &e->runs.data[e->runs.count - 1];
+  for (uint32_t depth = 1; depth; run->at++) {
+    depth += run->at->op == K_DRAW_PUSH;
+    depth -= run->at->op == K_DRAW_POP;
+  }
+  run->row = sj_next_row(e, run->at, run->end);
+}
+
 static bool encode_draw(sj_encoder *e, const sj_draw *draw) {
+  bool hidden = draw->flags & K_DRAW_HIDDEN;
   switch (draw->op) {
-    case K_DRAW_PUSH: return encode_push(e, draw);
+    case K_DRAW_PUSH:
+      if (!hidden) return encode_push(e, draw);
+      skip_layer(e);
+      return true;
     case K_DRAW_POP: return encode_pop(e, draw);
-    case SJ_DRAW_SCENE: return enter(e, draw);
+    case SJ_DRAW_SCENE: return hidden || enter(e, draw);
     default: return encode_shape(e, draw);
   }
 }
@@ -315,7 +330,7 @@ void sj_encoded_begin(const stijl_scene *scene, sj_encoded *out) {
   out->ramp_count = scene->ramps.count;
   out->images = scene->images.data;
   out->image_count = out->scene_image_count = scene->images.count;
-  out->serial = scene->serial;
+  out->arrays = scene->arrays;
   out->draws.count = out->pens.count = out->paints.count = out->glyphs.count = out->instances.count = 0;
   out->runs.count = out->filters.count = out->pictures.count = 0;
   out->passes.count = out->surfaces.count = out->released.count = out->all_images.count = 0;

@@ -41,7 +41,7 @@ static bool find_rows(sj_encoder *e, const sj_draw *draws, size_t count) {
 
 bool sj_parts_begin(sj_encoder *e) {
   const stijl_scene *scene = e->scene;
-  if (scene->serial && e->rows_of == scene->serial) return true;
+  if (scene->arrays && e->rows_of == scene->arrays) return true;
   e->rows.count = 0;
   e->rows_of = 0;
   if (!find_rows(e, scene->draws.data, scene->draws.count)) return false;
@@ -49,7 +49,7 @@ bool sj_parts_begin(sj_encoder *e) {
     const sj_subscene *sub = &scene->subscenes.data[i];
     if (sub->count && !find_rows(e, &scene->inner.data[sub->first], sub->count)) return false;
   }
-  e->rows_of = scene->serial;
+  e->rows_of = scene->arrays;
   return true;
 }
 

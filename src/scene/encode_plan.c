@@ -67,8 +67,8 @@ static bool reserve_slots(sj_encoder *e) {
 
 void sj_begin_plans(sj_encoder *e) {
   sj_encoded *out = e->out;
-  if (e->plans_of != e->scene->serial || out->plans.count > SJ_MOST_PLANS) out->plans.count = e->keys.count = 0;
-  e->plans_of = e->scene->serial;
+  if (e->plans_of != e->scene->arrays || out->plans.count > SJ_MOST_PLANS) out->plans.count = e->keys.count = 0;
+  e->plans_of = e->scene->arrays;
 }
 
 // Returns whether the plan can be moved: no offset or radius is so large that it counts as infinite.

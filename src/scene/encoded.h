@@ -47,7 +47,7 @@ typedef struct sj_encoded {
   const k_ramp_piece *ramp_pieces;
   const sj_path_range *outlines;
   size_t point_count, segment_count, ramp_count;
-  uint64_t serial;  // of the scene that these arrays belong to
+  uint64_t arrays;  // the serial of these (scene.h)
   // The images of the scene, and behind them one for each surface, which is NULL except from the pass that draws it to
   // the last one that samples it.
   stijl_image *const *images;

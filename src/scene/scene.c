@@ -74,8 +74,9 @@ void stijl_scene_destroy(stijl_scene *scene) {
                    &scene->outlines);
   sj_pairs_finish(context, &scene->names);
   sj_pairs_finish(context, &scene->embedded);
-  sj_arrays_finish(context, &scene->outline_glyphs, &scene->texts, &scene->utf8, &scene->instances, &scene->matrices,
-                   &scene->runs, &scene->paints, &scene->ramps, &scene->ramp_pieces, &scene->images, &scene->open);
+  sj_arrays_finish(context, &scene->changes, &scene->free_paints, &scene->outline_glyphs, &scene->texts, &scene->utf8,
+                   &scene->instances, &scene->matrices, &scene->runs, &scene->paints, &scene->ramps,
+                   &scene->ramp_pieces, &scene->images, &scene->open);
   sj_free(context, scene);
 }
 
@@ -96,7 +97,8 @@ void stijl_scene_reset(stijl_scene *scene) {
   scene->finished = false;
   scene->blends = scene->backdrops = false;
   scene->depth = scene->nesting = 0;
-  scene->drawn = scene->input_bytes = scene->serial = 0;
+  scene->changes.count = scene->free_paints.count = scene->ramps_added = 0;
+  scene->drawn = scene->input_bytes = scene->serial = scene->arrays = scene->changes_before = 0;
 }
 
 // Returns whether recording may go on. A scene that is finished fails.
@@ -497,7 +499,8 @@ uint64_t stijl_scene_bytes(const stijl_scene *scene) {
          BYTES(strokes) + BYTES(outlines) + BYTES(names.entries) + BYTES(names.chains) + BYTES(embedded.entries) +
          BYTES(embedded.chains) + BYTES(outline_glyphs) + BYTES(texts) + BYTES(utf8) + BYTES(instances) +
          BYTES(matrices) + BYTES(runs) + BYTES(paints) + BYTES(ramps) + BYTES(ramp_pieces) + BYTES(images) +
-         BYTES(filters) + BYTES(filter_scenes) + BYTES(filter_regions) + BYTES(open);
+         BYTES(filters) + BYTES(filter_scenes) + BYTES(filter_regions) + BYTES(open) + BYTES(changes) +
+         BYTES(free_paints);
 #undef BYTES
 }
 
@@ -512,13 +515,16 @@ stijl_result stijl_scene_finish(stijl_scene *scene) {
     sj_scene_fail(scene, STIJL_ERROR_INVALID_STATE, "%zu layers are still open", scene->open.count);
   if (!scene->finished) sj_scene_find_shapes(scene);
   scene->finished = true;
-  if (!scene->serial) scene->serial = sj_scene_next_serial();
+  if (!scene->serial) scene->serial = scene->arrays = sj_scene_next_serial();
   return scene->status;
 }
+
+uint32_t stijl_scene_draw_count(const stijl_scene *scene) { return scene ? (uint32_t)scene->draws.count : 0; }
 
 const char *stijl_scene_message(const stijl_scene *scene) { return scene ? scene->message.text : ""; }
 
 stijl_extent sj_scene_draw_extent(const stijl_scene *scene, const sj_draw *draw, stijl_rect *box) {
+  if (draw->flags & K_DRAW_HIDDEN) return STIJL_EXTENT_EMPTY;
   if (draw->op == K_DRAW_ALL || (draw->op == K_DRAW_PUSH && draw->filter)) return STIJL_EXTENT_INFINITE;
   if (draw->op == SJ_DRAW_SCENE) {
     const sj_subscene *sub = &scene->subscenes.data[draw->paint];

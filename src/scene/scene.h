@@ -27,7 +27,7 @@ typedef struct sj_path_range {
 // A recorded draw, or the begin (push) or end (pop) of a layer.
 typedef struct sj_draw {
   uint32_t op;         // K_DRAW_* or SJ_DRAW_*
-  uint32_t flags;      // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED
+  uint32_t flags;      // K_DRAW_EVENODD, K_DRAW_CLIP, K_DRAW_SOLID, K_DRAW_ALIASED, K_DRAW_HIDDEN
   sj_path_range path;  // of glyph runs only the box
   stijl_matrix transform;
   union {
@@ -148,7 +148,13 @@ struct stijl_scene {
   bool finished;
   uint64_t input_bytes;  // of the document that it was made from; 0: the application recorded it
   uint64_t union_steps;  // that unions have taken, of SJ_UNION_STEPS
-  uint64_t serial;       // of the finished scene; no other scene of this process has the same, and none has 0
+  uint64_t serial;       // of the finished scene as it is; no other scene of this process has the same, and none has 0
+  uint64_t arrays;       // the serial of its points, segments, ramps and images, which most changes leave as they are
+  // The numbers of draws that were changed since, in that order, behind `changes_before` earlier ones.
+  SJ_ARRAY(uint32_t) changes;
+  uint64_t changes_before;
+  SJ_ARRAY(uint32_t) free_paints;  // those of draws that have become one colour since
+  size_t ramps_added;              // since ramps that no paint has were given up
   SJ_ARRAY(k_vec) points;
   SJ_ARRAY(k_segment) segments;
   SJ_ARRAY(sj_draw) draws;
@@ -257,6 +263,11 @@ stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, siz
 void sj_scene_find_shapes(stijl_scene *scene);
 // Returns a number that no scene of this process has.
 uint64_t sj_scene_next_serial(void);
+// Returns whether the changes from number `seen` on are known, of a scene whose arrays have had this serial then.
+static inline bool sj_scene_knows_changes(const stijl_scene *scene, uint64_t arrays, uint64_t seen) {
+  return scene->arrays == arrays && seen >= scene->changes_before &&
+         seen <= scene->changes_before + scene->changes.count;
+}
 
 // Keeps another scene within this one, and sets *out to its index. Returns false when the scene has failed.
 bool sj_scene_embed(stijl_scene *scene, const stijl_scene *other, uint32_t *out);

@@ -816,7 +816,7 @@ TEST(encoded_once) {
   CHECK_INT(sj_encode(sj_context(NULL), scenes[0], other, region, &e, NULL), STIJL_OK);
   CHECK_INT(sj_encode(sj_context(NULL), scenes[0], other, (stijl_irect){0, 0, 9, 9}, &e, NULL), STIJL_OK);
   CHECK_INT(sj_encode(sj_context(NULL), scenes[1], other, (stijl_irect){0, 0, 9, 9}, &e, NULL), STIJL_OK);
-  CHECK(e.number == number + 3 && e.serial == scenes[1]->serial);
+  CHECK(e.number == number + 3 && e.arrays == scenes[1]->arrays);
   sj_encoded_finish(sj_context(NULL), &e);
   for (int i = 0; i < 2; i++) stijl_scene_destroy(scenes[i]);
 }
