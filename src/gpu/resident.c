@@ -260,11 +260,13 @@ static bool look_at_changes(sj_gpu *gpu, const stijl_scene *scene, size_t first)
 static bool look(sj_gpu *gpu, const stijl_scene *scene) {
   sj_resident *r = &gpu->resident;
   uint64_t all = scene->changes_before + scene->changes.count;
-  if (r->arrays == scene->arrays && (r->seen == all || !r->fits)) return true;
+  if (r->arrays == scene->arrays && r->seen == all) return true;
   bool known = sj_scene_knows_changes(scene, r->arrays, r->seen);
   r->looked += known ? all - r->seen : 0;
   if (!known || r->looked > r->room) return survey(gpu, scene);
-  return look_at_changes(gpu, scene, (size_t)(r->seen - scene->changes_before));
+  if (r->fits) return look_at_changes(gpu, scene, (size_t)(r->seen - scene->changes_before));
+  r->seen = all;
+  return true;
 }
 
 // --- A frame ---

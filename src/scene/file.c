@@ -239,7 +239,7 @@ static stijl_result make_room(sj_file *f, stijl_scene *s, const counts *n, stijl
   uint64_t least = (uint64_t)n->points * 8 + (uint64_t)n->segments * 12 + ((uint64_t)n->draws + n->inner) * 64 +
                    (uint64_t)n->subscenes * 8 + (uint64_t)n->strokes * 44 + (uint64_t)n->paints * 80 +
                    n->ramps * ramp_bytes + (uint64_t)n->pieces * sizeof(k_ramp_piece) + (uint64_t)n->images * 16 +
-                   (uint64_t)n->filters * 64 + (uint64_t)n->filter_scenes * 4 + (uint64_t)n->outlines * 8 +
+                   (uint64_t)n->filters * 60 + (uint64_t)n->filter_scenes * 4 + (uint64_t)n->outlines * 8 +
                    (uint64_t)n->instances * 16 + (uint64_t)n->matrices * 24 + (uint64_t)n->runs * 16;
   if (least > f->left) return sj_fail(message, STIJL_ERROR_MALFORMED, "the saved scene is damaged: it ends too early");
   if (n->segments > s->limits.max_segments || n->draws > s->limits.max_draws)

@@ -439,6 +439,67 @@ static void draw(const stijl_scene *scene, const stijl_render_params *params, st
   draw_batches(scene, params, format, kernels, threads, parts, 0, out);
 }
 
+// Draws by scalar code, within a budget: what takes long is drawn once and left, since it would hide for minutes, with
+// sanitizers, what other inputs show. Returns whether it is drawn.
+static bool draw_scalar(const stijl_scene *scene, stijl_render_params *params, stijl_format format, picture *out) {
+  stijl_budget_params work = STIJL_BUDGET_PARAMS_INIT;
+  work.max_work = getenv("STIJL_TEST_SOAK") ? 0 : MAX_WORK;
+  if (stijl_budget_create(NULL, &work, &params->budget) != STIJL_OK) abort();
+  draw(scene, params, format, sj_kernels_for(STIJL_ISA_SCALAR), 1, 1, out);
+  stijl_budget_destroy(params->budget);
+  params->budget = NULL;
+  return out->result == STIJL_OK;
+}
+
+typedef struct {
+  uint8_t *data;
+  size_t size;
+} saved;
+
+static bool append(void *user, const void *data, size_t size) {
+  saved *to = user;
+  to->data = realloc(to->data, to->size + size + 1);
+  if (!to->data) abort();
+  memcpy(to->data + to->size, data, size);
+  to->size += size;
+  return true;
+}
+
+// Saves and loads a scene, which has to be possible.
+static stijl_scene *reload(const stijl_scene *scene) {
+  saved file = {NULL, 0};
+  stijl_scene *loaded = NULL;
+  stijl_message message = {""};
+  if (stijl_scene_save(scene, NULL, append, &file, &message) != STIJL_OK ||
+      stijl_scene_load(NULL, file.data, file.size, NULL, &loaded, NULL, &message) != STIJL_OK) {
+    printf("# a scene that was changed is not loaded: %s\n", message.text);
+    fflush(stdout);
+    abort();
+  }
+  free(file.data);
+  return loaded;
+}
+
+// Changes some of the draws. Whatever is refused has no effect.
+SJ_WRAPS static void change(stijl_scene *scene, uint32_t choice) {
+  uint32_t draws = stijl_scene_draw_count(scene);
+  for (uint32_t i = 0; draws && i < 1 + choice % 9; i++) {
+    choice = choice * 1664525u + 1013904223u;
+    uint32_t draw = (choice >> 8) % draws;
+    float x = (float)(choice & 0xffff) / 512 - 64, y = (float)(choice >> 16) / 512 - 64;
+    stijl_stop stops[2] = {{0, {1, 0, 0, 1}}, {1, {0, x, 1, 0.5f}}};
+    stijl_matrix m = {x / 40, choice & 64 ? y / 50 : 0, 0, choice & 32 ? 1 : 1e12f, x, y};
+    stijl_paint paint = choice & 4 ? stijl_paint_solid((stijl_color){0, 1, 0, choice & 8 ? 1 : 0})
+                                   : stijl_paint_linear((stijl_point){x, y}, (stijl_point){y, 9}, stops, 2);
+    switch (choice >> 30) {
+      case 0: stijl_scene_set_transform(scene, draw, choice & 16 ? &m : NULL, NULL); break;
+      case 1: stijl_scene_set_paint(scene, draw, &paint, NULL); break;
+      case 2: stijl_scene_set_opacity(scene, draw, x / 64, NULL); break;
+      default: stijl_scene_set_hidden(scene, draw, choice & 1, NULL);
+    }
+  }
+}
+
 static void must_equal(const picture *a, const picture *b) {
   // What can be drawn whole can be drawn in any way. Parts may stay below a limit that the whole reaches.
   if (a->result != STIJL_OK) return;
@@ -601,14 +662,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     setenv("STIJL_TEST_DEVICE", FUZZ_DEVICE, 0);
 #endif
     stijl_renderer *gpu = gpu_renderer(getenv("STIJL_TEST_SOAK") ? 0 : size / 2);
-    // What takes long is drawn once and left: it would hide for minutes, with sanitizers, what other inputs show.
-    stijl_budget_params work = STIJL_BUDGET_PARAMS_INIT;
-    work.max_work = getenv("STIJL_TEST_SOAK") ? 0 : MAX_WORK;
-    if (stijl_budget_create(NULL, &work, &params.budget) != STIJL_OK) abort();
-    draw(scene, &params, format, sj_kernels_for(STIJL_ISA_SCALAR), 1, 1, &scalar);
-    stijl_budget_destroy(params.budget);
-    params.budget = NULL;
-    if (scalar.result != STIJL_OK) {
+    if (!draw_scalar(scene, &params, format, &scalar)) {
       stijl_scene_destroy(scene);
       return 0;
     }
@@ -626,6 +680,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         clear(&best);
         draw_parts(gpu, scene, &params, format, 1, &best);
         if (best.result != STIJL_ERROR_LIMIT || gpu == gpu_renderer(0)) must_equal(&scalar, &best);
+        for (uint32_t i = 0; i < 2; i++) {
+          change(scene, hash(data, size) + i);
+          if (!draw_scalar(scene, &params, format, &scalar)) break;
+          clear(&best);
+          draw_parts(gpu, scene, &params, format, 1, &best);
+          if (best.result != STIJL_ERROR_LIMIT || gpu == gpu_renderer(0)) must_equal(&scalar, &best);
+        }
       }
       stijl_scene_destroy(scene);
       return 0;
@@ -649,6 +710,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       place = &places[size % 2];
       check_place(scene, params, format);
       place = NULL;
+    }
+    change(scene, hash(data, size));
+    if (draw_scalar(scene, &params, format, &scalar)) {
+      draw_among(among, scene, &params, format, &best);
+      must_equal(&scalar, &best);
+      stijl_scene *loaded = reload(scene);
+      draw(loaded, &params, format, kernels, 2, 1, &best);
+      must_equal(&scalar, &best);
+      stijl_scene_destroy(loaded);
     }
     stijl_scene_destroy(scene);
   }

@@ -386,6 +386,27 @@ TEST(limits) {
   free(file.data);
 }
 
+// A filter without primitives is the shortest there is.
+TEST(empty_filter) {
+  stijl_scene *scene = begin(), *loaded = NULL;
+  stijl_filter *filter = NULL;
+  CHECK_INT(stijl_filter_create(NULL, &filter), STIJL_OK);
+  stijl_layer layer = STIJL_LAYER_INIT;
+  layer.filter = filter;
+  stijl_scene_push_layer(scene, &layer);
+  stijl_scene_pop_layer(scene);
+  stijl_filter_destroy(filter);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  bytes file = {NULL, 0, 0};
+  stijl_message message = {""};
+  CHECK_INT(stijl_scene_save(scene, NULL, append, &file, &message), STIJL_OK);
+  CHECK_INT(stijl_scene_load(NULL, file.data, file.count, NULL, &loaded, NULL, &message), STIJL_OK);
+  CHECK_STR(message.text, "");
+  free(file.data);
+  stijl_scene_destroy(loaded);
+  stijl_scene_destroy(scene);
+}
+
 TEST(saving_fails) {
   stijl_scene *scene = record(), *unfinished = begin();
   bytes file = {.limit = 600};
