@@ -114,7 +114,7 @@ void sj_gpu_destroy(sj_gpu *gpu) {
   if (!gpu->vk.stuck) destroy_objects(gpu);
   sj_places_finish(gpu->context, &gpu->places);
   sj_pairs_finish(gpu->context, &gpu->resident.numbers);
-  sj_arrays_finish(gpu->context, &gpu->resident.own, &gpu->resident.changed);
+  sj_arrays_finish(gpu->context, &gpu->resident.own, &gpu->resident.firsts, &gpu->resident.changed);
   sj_arrays_finish(gpu->context, &gpu->resident.sources, &gpu->resident.transforms, &gpu->resident.pens,
                    &gpu->resident.paints, &gpu->resident.slots, &gpu->resident.pen_uses, &gpu->resident.paint_uses);
   sj_arrays_finish(gpu->context, &gpu->band_draws, &gpu->origins, &gpu->open_records, &gpu->image_texels,

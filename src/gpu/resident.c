@@ -26,9 +26,11 @@ const sj_vk_shader sj_encode_shader = {"encode", encode, sizeof encode};
 #define MOST_SEGMENTS 16384
 // The processor encodes so many frames before a scene that did not fit is tried again.
 #define REST 64
-// A scene is looked at anew once so many of its draws have changed, one in so many of all.
+// There is room for the transforms of so many draws that change, one in so many of all.
 #define LEAST_CHANGES 1024
 #define CHANGING_SHARE 4
+// A scene is looked at anew after so many changes for each of its draws.
+#define CHANGES_A_DRAW 4
 // Numbers that are sure to stay finite when matrices are multiplied.
 #define MOST_NUMBER 1e9
 
@@ -172,13 +174,9 @@ static bool has_few_tables(const sj_resident *r) {
   return r->pens.count <= MOST_PENS && r->paints.count <= MOST_PAINTS;
 }
 
-// Adds a draw. *fits is false where the device cannot encode the scene. Returns false when memory is short.
-static bool add_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, bool *fits) {
+// Adds a draw.
+static bool add_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw) {
   sj_resident *r = &gpu->resident;
-  if (!may_live(scene, draw)) {
-    *fits = false;
-    return true;
-  }
   const g_transform *last = r->transforms.count ? &r->transforms.data[r->transforms.count - 1] : NULL;
   g_transform own = {.matrix = sj_to_k(draw->transform)};
   if ((!last || memcmp(last, &own, sizeof own) != 0) && !sj_array_push(gpu->context, &r->transforms, own)) return false;
@@ -189,69 +187,113 @@ static bool add_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw,
     r->sums.all++;
   else
     add_path(&r->sums, draw);
-  *fits = has_few_tables(r);
   return sj_array_push(gpu->context, &r->sources, made);
 }
 
-// Returns how many changes may be looked at before the scene is looked at anew: bounds only grow with each.
-static uint32_t most_changes(const sj_resident *r) { return k_max(r->draws / CHANGING_SHARE, LEAST_CHANGES); }
+// Gives the next draw, which has changed, a transform of its own.
+static bool change_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw) {
+  sj_resident *r = &gpu->resident;
+  sj_changed_draw changed = {.draw = r->next++, .transform.matrix = sj_to_k(draw->transform)};
+  if (!r->own.count) {
+    if (!sj_array_reserve(gpu->context, &r->own, r->draws)) return false;
+    memset(r->own.data, 0, r->draws * sizeof *r->own.data);
+    r->own.count = r->draws;
+  }
+  uint32_t *own = &r->own.data[changed.draw];
+  if (!*own && r->owned == r->room) {
+    r->fits = false;
+    r->full = true;
+    return true;
+  }
+  if (!*own) *own = ++r->owned;
+  r->looked++;
+  if (!make_source(gpu, scene, draw, &changed.source)) return false;
+  changed.source.transform = r->transform_count + *own - 1;
+  return sj_array_push(gpu->context, &r->changed, changed);
+}
+
+typedef bool visitor(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw);
+
+// Visits a draw as it is placed; of a scene within all that it draws. Where the device cannot encode one, the scene
+// does not fit. `place` is that of the scene around; NULL: the whole scene. Returns false when memory is short.
+static bool each_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw, const stijl_matrix *place,
+                      uint32_t hidden, visitor *visit) {
+  sj_resident *r = &gpu->resident;
+  sj_draw placed = *draw;
+  placed.flags |= hidden;
+  if (place) placed.transform = stijl_matrix_multiply(*place, draw->transform);  // as the encoder does
+  r->fits = stijl_matrix_is_finite(placed.transform);
+  if (draw->op == SJ_DRAW_SCENE) {
+    const sj_subscene *sub = &scene->subscenes.data[draw->paint];
+    for (uint32_t i = 0; i < sub->count && r->fits; i++)
+      if (!each_draw(gpu, scene, &scene->inner.data[sub->first + i], &placed.transform, placed.flags & K_DRAW_HIDDEN,
+                     visit))
+        return false;
+    return true;
+  }
+  // The pens of some strokes in a scene within depend on where that is.
+  bool own_pen = draw->op == K_DRAW_STROKE && scene->strokes.data[draw->stroke].own_pen;
+  r->fits = r->fits && may_live(scene, draw) && !(place && own_pen);
+  if (!r->fits) return true;
+  if (!visit(gpu, scene, &placed)) return false;
+  r->fits = r->fits && has_few_tables(r);
+  return true;
+}
 
 static uint64_t resident_bytes(const sj_resident *r) {
   return (uint64_t)r->draws * sizeof(g_source) + ((uint64_t)r->transform_count + r->room) * sizeof(g_transform);
 }
 
+static bool add_all(sj_gpu *gpu, const stijl_scene *scene) {
+  sj_resident *r = &gpu->resident;
+  bool nested = scene->subscenes.count;
+  r->fits = scene->drawn <= gpu->max_range / sizeof(g_source);
+  if (!r->fits) return true;
+  if (!sj_array_reserve(gpu->context, &r->sources, scene->draws.count)) return false;
+  for (size_t i = 0; i < scene->draws.count && r->fits; i++) {
+    if (nested && !sj_array_push(gpu->context, &r->firsts, (uint32_t)r->sources.count)) return false;
+    if (!each_draw(gpu, scene, &scene->draws.data[i], NULL, 0, add_draw)) return false;
+  }
+  return true;
+}
+
 // Looks at a new scene. Returns false when memory is short.
 static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   sj_resident *r = &gpu->resident;
+  uint32_t moved = r->arrays == scene->arrays ? r->owned : 0;
   r->arrays = 0;
   r->seen = scene->changes_before + scene->changes.count;
   r->rest = r->owned = 0;
   r->looked = 0;
-  r->own.count = r->changed.count = 0;
+  r->full = false;
+  r->own.count = r->changed.count = r->firsts.count = 0;
   r->upload = false;
-  r->draws = (uint32_t)scene->draws.count;
-  r->sums = (sj_resident_sums){.work = (uint64_t)r->draws * (SJ_WORK_NODE + SJ_WORK_DRAW)};
+  r->sums = (sj_resident_sums){0};
   r->sources.count = r->transforms.count = r->pens.count = r->paints.count = 0;
   r->slots.count = r->last = 0;
   sj_pairs_clear(&r->numbers);
-  r->fits = true;
-  if (!sj_array_reserve(gpu->context, &r->sources, scene->draws.count)) return false;
-  for (size_t i = 0; i < scene->draws.count && r->fits; i++)
-    if (!add_draw(gpu, scene, &scene->draws.data[i], &r->fits)) return false;
+  if (!add_all(gpu, scene)) return false;
+  r->draws = (uint32_t)r->sources.count;
+  r->sums.work += (scene->draws.count + (uint64_t)r->draws) * (SJ_WORK_NODE + SJ_WORK_DRAW);
   r->transform_count = (uint32_t)r->transforms.count;
-  r->room = most_changes(r);
+  // As many as have changed are likely to change again.
+  r->room = k_min(k_max(k_max(r->draws / CHANGING_SHARE, LEAST_CHANGES), 2 * moved), r->draws);
   r->fits = r->fits && r->sums.numbers < MOST_NUMBER && resident_bytes(r) <= gpu->max_range;
   if (!r->fits) sj_arrays_finish(gpu->context, &r->sources, &r->transforms);
   r->arrays = scene->arrays;
   return true;
 }
 
-// Gives a draw that has changed a transform of its own.
-static bool own_transform(sj_gpu *gpu, uint32_t number, uint32_t *out) {
-  sj_resident *r = &gpu->resident;
-  if (!r->own.count) {
-    if (!sj_array_reserve(gpu->context, &r->own, r->draws)) return false;
-    memset(r->own.data, 0, r->draws * sizeof *r->own.data);
-    r->own.count = r->draws;
-  }
-  if (!r->own.data[number]) r->own.data[number] = ++r->owned;
-  *out = r->transform_count + r->own.data[number] - 1;
-  return true;
-}
-
-// Looks at the draws that have changed, each once. Returns false when memory is short.
+// Looks at the draws that have changed. Returns false when memory is short.
 static bool look_at_changes(sj_gpu *gpu, const stijl_scene *scene, size_t first) {
   sj_resident *r = &gpu->resident;
-  for (size_t i = first; i < scene->changes.count; i++) {
+  for (size_t i = first; i < scene->changes.count && r->fits; i++) {
     uint32_t number = scene->changes.data[i];
-    const sj_draw *draw = &scene->draws.data[number];
-    sj_changed_draw changed = {.draw = number, .transform.matrix = sj_to_k(draw->transform)};
-    if (!make_source(gpu, scene, draw, &changed.source) || !own_transform(gpu, number, &changed.source.transform) ||
-        !sj_array_push(gpu->context, &r->changed, changed))
-      return false;
+    r->next = r->firsts.count ? r->firsts.data[number] : number;
+    if (!each_draw(gpu, scene, &scene->draws.data[number], NULL, 0, change_draw)) return false;
   }
   r->seen = scene->changes_before + scene->changes.count;
-  r->fits = r->fits && has_few_tables(r) && r->sums.numbers < MOST_NUMBER;
+  r->fits = r->fits && r->sums.numbers < MOST_NUMBER;
   return true;
 }
 
@@ -261,12 +303,13 @@ static bool look(sj_gpu *gpu, const stijl_scene *scene) {
   sj_resident *r = &gpu->resident;
   uint64_t all = scene->changes_before + scene->changes.count;
   if (r->arrays == scene->arrays && r->seen == all) return true;
-  bool known = sj_scene_knows_changes(scene, r->arrays, r->seen);
-  r->looked += known ? all - r->seen : 0;
-  if (!known || r->looked > r->room) return survey(gpu, scene);
-  if (r->fits) return look_at_changes(gpu, scene, (size_t)(r->seen - scene->changes_before));
+  if (!sj_scene_knows_changes(scene, r->arrays, r->seen)) return survey(gpu, scene);
+  if (r->fits && !look_at_changes(gpu, scene, (size_t)(r->seen - scene->changes_before))) return false;
+  if (!r->fits) r->looked += all - r->seen;
   r->seen = all;
-  return true;
+  // Bounds only grow with each change. And what did not fit may do so now.
+  bool enough = r->looked > k_max((uint64_t)CHANGES_A_DRAW * r->draws, LEAST_CHANGES);
+  return enough || r->full ? survey(gpu, scene) : true;
 }
 
 // --- A frame ---
@@ -366,9 +409,9 @@ bool sj_gpu_encodes(sj_gpu *gpu, stijl_context *context, const stijl_scene *scen
   sj_resident *r = &gpu->resident;
   out->resident = false;
   // A scene that is drawn for the first time may be so for the last time.
-  if (!scene->serial || gpu->scene_arrays != scene->arrays || scene->draws.count < r->least || !r->least) return false;
+  if (!scene->serial || gpu->scene_arrays != scene->arrays || scene->drawn < r->least || !r->least) return false;
   if (gpu->batches != 1 || gpu->crowded) return false;  // the frame before has not fitted either
-  if (gpu->images_paged || gpu->ramps_paged || out->watch || scene->draws.count > UINT32_MAX / 2) return false;
+  if (gpu->images_paged || gpu->ramps_paged || out->watch || scene->drawn > UINT32_MAX / 2) return false;
   if (!look(gpu, scene)) return false;
   if (!r->fits) return false;
   if (r->rest) {

@@ -59,6 +59,10 @@ typedef struct sj_resident {
   uint32_t transform_count, room;
   SJ_ARRAY(uint32_t) own;  // of each draw 1 + the number of its own one; none: no draw has changed
   uint32_t owned;
+  bool full;  // more have changed than there is room for
+  // Where what each of the scene's draws has become begins; none: each is one. `next`: the one at work.
+  SJ_ARRAY(uint32_t) firsts;
+  uint32_t next;
   SJ_ARRAY(sj_changed_draw) changed;
   SJ_ARRAY(sj_pen_slot) pens;
   SJ_ARRAY(sj_paint_slot) paints;

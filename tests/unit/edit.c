@@ -57,7 +57,7 @@ static size_t make_items(sj_random *r, item *items, size_t count, bool plain) {
     item *i = &items[n];
     kind what = (kind)sj_random_int(r, 0, plain ? 3 : 8);
     if (what == ALL && sj_random_int(r, 0, 20)) what = FILL;
-    if (what == GLYPHS && plain) what = STROKE;
+    if (what == GLYPHS && plain) what = sj_random_int(r, 0, 2) ? STROKE : SCENE;
     if (what == END && !depth) what = LAYER;
     *i = (item){.kind = what,
                 .transform = stijl_matrix_identity(),
@@ -234,7 +234,12 @@ static parts make_parts(void) {
   stijl_filter_drop_shadow(p.filter, NULL, STIJL_FILTER_SOURCE, 2, 3, 4, 4, (stijl_color){0, 0, 0.5f, 0.8f});
   item items[2] = {{.kind = FILL, .colors = {{1, 0, 0, 0.7f}}, .size = 30, .transform = STIJL_MATRIX_IDENTITY},
                    {.kind = STROKE, .colors = {{0, 0, 1, 1}}, .size = 40, .transform = STIJL_MATRIX_IDENTITY}};
-  p.inner = record(items, 2, &p, true);
+  stijl_scene *innermost = record(items, 2, &p, true);
+  p.inner = innermost;
+  item outer[3] = {items[0], {.kind = SCENE, .transform = stijl_matrix_translate(11, 7)}, items[1]};
+  outer[2].transform = stijl_matrix_rotate(45);
+  p.inner = record(outer, 3, &p, true);
+  stijl_scene_destroy(innermost);
   return p;
 }
 
