@@ -38,7 +38,8 @@ class Tutorial(unittest.TestCase):
         return found
 
     def test_examples(self):
-        self.run_page("docs/python.md", 6, ["atlas.png", "box.png", "picture.png", "star.png"])
+        stages = ["stage0.png", "stage1.png", "stage2.png"]
+        self.run_page("docs/python.md", 6, ["atlas.png", "box.png", "picture.png", *stages, "star.png"])
 
     def test_page(self):
         import stijl
