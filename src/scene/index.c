@@ -195,6 +195,7 @@ static double thickened(const builder *b, const sj_draw *draw) {
 static bool add_draw(builder *b, uint32_t number, const sj_draw *draw) {
   sj_index *out = b->out;
   stijl_rect box;
+  if (draw->flags & K_DRAW_HIDDEN) return true;
   double thin = draw->op == K_DRAW_STROKE ? thickened(b, draw) : 0.0;
   const sj_index *shown = draw->op == SJ_DRAW_SCENE && b->inner ? &b->inner[draw->paint] : NULL;
   if (shown) {
