@@ -216,7 +216,7 @@ stijl_result sj_path_fill_union(const stijl_path *path, const sj_crossing_mark *
   add_path(&o, path, marks);
   sj_union_result united = {0};
   if (!o.result && !sj_union(o.context, &o.lines, evenodd, max_steps, &united))
-    o.result = united.steps > max_steps ? STIJL_ERROR_LIMIT : STIJL_ERROR_OUT_OF_MEMORY;
+    o.result = united.too_many ? STIJL_ERROR_LIMIT : STIJL_ERROR_OUT_OF_MEMORY;
   *steps = united.steps;
   *simple = united.simple;
   if (!o.result && !united.simple) {

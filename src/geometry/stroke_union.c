@@ -313,7 +313,7 @@ stijl_result sj_path_stroke_union(const stijl_path *path, const stijl_stroke *st
   add_path(&o, path);
   sj_union_result united = {0};
   if (!o.result && !sj_union(o.context, &o.lines, false, max_steps, &united))
-    o.result = united.steps > max_steps ? STIJL_ERROR_LIMIT : STIJL_ERROR_OUT_OF_MEMORY;
+    o.result = united.too_many ? STIJL_ERROR_LIMIT : STIJL_ERROR_OUT_OF_MEMORY;
   if (!o.result && !sj_union_order(o.context, &united.outline)) o.result = STIJL_ERROR_OUT_OF_MEMORY;
   *steps = united.steps;
   if (!o.result) add_outline(&o, &united.outline, out);

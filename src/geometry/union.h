@@ -16,7 +16,8 @@ typedef SJ_ARRAY(sj_union_line) sj_union_lines;
 typedef struct sj_union_result {
   sj_union_lines outline;
   uint64_t steps;
-  bool simple;  // the lines wind around all that they wind around once and in one direction
+  bool too_many;  // there were more than may be taken, or are sure to be
+  bool simple;    // the lines wind around all that they wind around once and in one direction
 } sj_union_result;
 
 // Appends to the outline that of where a fill rule calls inside what `lines`, which are closed, wind around. It is

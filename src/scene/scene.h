@@ -137,8 +137,8 @@ typedef struct sj_paint {
 // Returns whether an image paints every pixel opaque, as sj_paint.opaque tells.
 bool sj_image_paint_is_opaque(const sj_paint *paint, stijl_image *image);
 
-// How many steps of 10 to 20 ns all unions of a scene may take: half a second.
-#define SJ_UNION_STEPS ((uint64_t)1 << 25)
+// How many steps of 10 to 20 ns all unions of a scene may take: a quarter of a second.
+#define SJ_UNION_STEPS ((uint64_t)1 << 24)
 
 struct stijl_scene {
   stijl_context *context;

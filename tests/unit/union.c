@@ -485,6 +485,47 @@ TEST(paths_that_share_lines) {
 }
 
 // What a stroke with round joins covers of a pixel is what of it is near the path.
+// Returns how many steps unions take when a stroke of noise through so many points is recorded, dashed or as a polygon.
+static uint64_t steps_of_noise(int points, bool dashed, bool closed) {
+  sj_random r = sj_random_seed((uint64_t)points);
+  stijl_path *path = NULL;
+  stijl_scene *scene = NULL;
+  CHECK_INT(stijl_path_create(NULL, &path), STIJL_OK);
+  CHECK_INT(stijl_scene_create(NULL, NULL, &scene), STIJL_OK);
+  for (int i = 0; i < points; i++) {
+    float x = closed ? sj_random_float(&r, 0, 640) : 640 * (float)i / (float)points, y = sj_random_float(&r, 0, 480);
+    if (i)
+      stijl_path_line_to(path, x, y);
+    else
+      stijl_path_move_to(path, x, y);
+  }
+  if (closed) stijl_path_close(path);
+  stijl_stroke stroke = STIJL_STROKE_INIT;
+  stroke.width = 3;
+  stroke.join = STIJL_JOIN_ROUND;
+  stroke.dashes = (float[]){7, 3};
+  stroke.dash_count = dashed ? 2 : 0;
+  stijl_paint paint = stijl_paint_solid((stijl_color){0, 0, 0, 1});
+  stijl_scene_stroke(scene, path, &stroke, NULL, &paint);
+  CHECK_INT(stijl_scene_finish(scene), STIJL_OK);
+  CHECK_INT(scene->draws.count, 1);
+  uint64_t steps = scene->union_steps;
+  stijl_scene_destroy(scene);
+  stijl_path_destroy(path);
+  return steps;
+}
+
+// Plots are drawn as they are, since they are recorded for each frame anew; and what seems to take too long is given up
+// before it does.
+TEST(noise_takes_no_time) {
+  CHECK_INT(steps_of_noise(1000, false, false), 0);
+  CHECK_INT(steps_of_noise(8000, false, false), 0);
+  CHECK_INT(steps_of_noise(1000, true, false), 0);
+  CHECK(steps_of_noise(250, false, false) > 0);
+  uint64_t steps = steps_of_noise(3000, false, true);
+  CHECK(steps > 0 && steps < (uint64_t)1 << 19);
+}
+
 TEST(stars_are_what_is_near) {
   static uint8_t pixels[SIZE * SIZE * 4];
   stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_SCALAR, 1);
