@@ -484,7 +484,6 @@ TEST(paths_that_share_lines) {
   stijl_renderer_destroy(renderer);
 }
 
-// What a stroke with round joins covers of a pixel is what of it is near the path.
 // Returns how many steps unions take when a stroke of noise through so many points is recorded, dashed or as a polygon.
 static uint64_t steps_of_noise(int points, bool dashed, bool closed) {
   sj_random r = sj_random_seed((uint64_t)points);
@@ -526,6 +525,7 @@ TEST(noise_takes_no_time) {
   CHECK(steps > 0 && steps < (uint64_t)1 << 19);
 }
 
+// What a stroke with round joins covers of a pixel is what of it is near the path.
 TEST(stars_are_what_is_near) {
   static uint8_t pixels[SIZE * SIZE * 4];
   stijl_renderer *renderer = sj_test_cpu(STIJL_ISA_SCALAR, 1);
