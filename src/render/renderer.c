@@ -278,13 +278,14 @@ static stijl_result encode(stijl_renderer *renderer, const stijl_scene *scene, c
   encoded->max_surface_bytes = renderer->max_layer_bytes;
   encoded->canvas = canvas;
   encoded->keep = params->keep;
-  const stijl_scene *part = sj_part_scene(&renderer->blocks, scene, params->transform, canvas, region);
   // A budget that outlasts the frame is charged for no more than it asks for, which only the processor knows.
   bool own = !budget || budget == renderer->own;
   stijl_result result = STIJL_OK;
   if (!by_device || !own || !renderer->gpu ||
-      !sj_gpu_encodes(renderer->gpu, frame->context, part, params->transform, region, encoded))
+      !sj_gpu_encodes(renderer->gpu, frame->context, scene, params->transform, region, encoded)) {
+    const stijl_scene *part = sj_part_scene(&renderer->blocks, scene, params->transform, canvas, region);
     result = sj_encode(frame->context, part, params->transform, region, encoded, message);
+  }
   frame->max_layer_bytes = renderer->max_layer_bytes;
   renderer->encode_ms += sj_now_ms() - start;
   return result;

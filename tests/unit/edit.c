@@ -313,6 +313,31 @@ TEST(changed_scenes) {
   stijl_renderer_destroy(renderer);
 }
 
+// Renderers that draw nothing but small regions, one after the other, some with changes in between.
+TEST(changed_regions) {
+  static item items[2 * MOST];
+  static uint8_t expected[BYTES], got[BYTES];
+  const stijl_irect regions[] = {{10, 20, 60, 60}, {10, 20, 60, 60}, {10, 20, 60, 60}, {170, 100, 230, 150}};
+  stijl_renderer *renderer = open_renderer(), *fresh = NULL;
+  CHECK_INT(stijl_renderer_create(NULL, NULL, &fresh, NULL), STIJL_OK);
+  parts p = make_parts();
+  sj_random r = sj_random_seed(400);
+  size_t count = make_items(&r, items, 600, true);
+  stijl_scene *scene = record(items, count, &p, false);
+  for (int i = 0; i < 24; i++) {
+    if (i % 6 == 5) change(&r, scene, items, count, 200);
+    stijl_scene *wanted = record(items, count, &p, true);
+    draw(fresh, wanted, regions[i % 4], expected);
+    draw(renderer, scene, regions[i % 4], got);
+    if (memcmp(expected, got, BYTES) != 0) sj_test_fail("regions", i, "other pixels");
+    stijl_scene_destroy(wanted);
+  }
+  stijl_scene_destroy(scene);
+  free_parts(&p);
+  stijl_renderer_destroy(fresh);
+  stijl_renderer_destroy(renderer);
+}
+
 // A saved scene has what was changed, and an added one what it had when it was added.
 TEST(copies) {
   static item items[2 * MOST];
