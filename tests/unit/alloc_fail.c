@@ -159,6 +159,23 @@ static stijl_result scene_scenario(stijl_context *context) {
 
 TEST(scene) { fail_each(scene_scenario, false); }
 
+// Changes the paints of a scene so often that ramps are given up.
+static stijl_result change_scenario(stijl_context *context) {
+  stijl_scene *scene = NULL;
+  stijl_result result = build_scene(context, NULL, &scene);
+  for (int i = 0; result == STIJL_OK && i < 600; i++) {
+    stijl_stop stops[2] = {{0, {1, 0, 0, 1}}, {1, {0, (float)i / 600, 1, 1}}};
+    stijl_paint paint = stijl_paint_solid(stops[1].color);
+    if (i % 5) paint = stijl_paint_linear((stijl_point){0, 0}, (stijl_point){9, 0}, stops, 2);
+    result = stijl_scene_set_paint(scene, 0, &paint, NULL);
+  }
+  if (result == STIJL_OK) result = stijl_scene_set_transform(scene, 0, NULL, NULL);
+  stijl_scene_destroy(scene);
+  return result;
+}
+
+TEST(changes) { fail_each(change_scenario, true); }
+
 static struct {
   uint8_t *data;
   size_t count;
