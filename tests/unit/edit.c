@@ -42,6 +42,13 @@ static stijl_matrix some_matrix(sj_random *r) {
   return sj_random_int(r, 0, 2) ? m : stijl_matrix_multiply(m, stijl_matrix_rotate((float)sj_random_int(r, 0, 8) * 45));
 }
 
+// Returns one that makes a fill so large that its lines have to be cut.
+static stijl_matrix enlarging(const item *i) {
+  float x = i->x + 0.62f * i->size, y = i->y + 0.38f * i->size;
+  stijl_matrix larger = stijl_matrix_multiply(stijl_matrix_scale(2e5f, 3e5f), stijl_matrix_translate(-x, -y));
+  return stijl_matrix_multiply(stijl_matrix_translate(100, 80), larger);
+}
+
 static void vary(sj_random *r, item *i) {
   if (i->kind != ALL) i->transform = some_matrix(r);
   i->gradient = sj_random_int(r, 0, 5) == 0 && i->kind <= ALL;
@@ -160,7 +167,7 @@ static void change(sj_random *r, stijl_scene *scene, item *items, size_t count, 
     stijl_result result = STIJL_OK;
     switch (sj_random_int(r, 0, 4)) {
       case 0:
-        i->transform = made.transform;
+        i->transform = i->kind == FILL && sj_random_int(r, 0, 30) == 0 ? enlarging(i) : made.transform;
         if (i->kind != ALL) result = stijl_scene_set_transform(scene, i->number, &i->transform, &message);
         break;
       case 1:
