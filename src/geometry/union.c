@@ -11,10 +11,9 @@
 // Of two places that rounding may have brought out of order, in units of a coordinate: some bits of 2^24 in a double.
 #define ROUNDING 1e-7
 
-// A union of so many steps is finished, and one that seems to take this many is given up: a stroke of noise through 500
-// points takes 1 ms to be given up, not 30.
-#define SURE_STEPS ((uint64_t)1 << 16)
-#define MOST_STEPS 0x1p21
+// After so many steps it is judged how many there will be. (A figure with a random polygon of 3,000 corners: 16 ms, not
+// 45.)
+#define STEPS_TO_JUDGE ((uint64_t)1 << 16)
 
 typedef struct {
   int32_t x0, y0, x1, y1;  // y0 < y1
@@ -243,11 +242,10 @@ static double next_height(const sweep *s) {
   return next > s->y ? next : nextafter(s->y, INFINITY);
 }
 
-// Returns whether the sweep would take too many steps, if those to come were like those so far. It is looked at once it
-// takes some; and stars have fewer lines at first than further down.
+// Returns whether the sweep would take too many steps if all lines took as many as those that have begun.
 static bool seems_endless(const sweep *s) {
   uint64_t steps = s->out->steps;
-  return steps > SURE_STEPS && (double)steps * (double)s->count > MOST_STEPS * (double)s->next;
+  return steps > STEPS_TO_JUDGE && (double)steps * (double)s->count > (double)SJ_UNION_MOST * (double)s->next;
 }
 
 static bool run(sweep *s) {

@@ -225,6 +225,7 @@ static bool each_draw(sj_gpu *gpu, const stijl_scene *scene, const sj_draw *draw
   r->fits = stijl_matrix_is_finite(placed.transform);
   if (draw->op == SJ_DRAW_SCENE) {
     const sj_subscene *sub = &scene->subscenes.data[draw->paint];
+    r->sums.work += SJ_WORK_NODE;
     for (uint32_t i = 0; i < sub->count && r->fits; i++)
       if (!each_draw(gpu, scene, &scene->inner.data[sub->first + i], &placed.transform, placed.flags & K_DRAW_HIDDEN,
                      visit))
@@ -262,7 +263,7 @@ static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   sj_resident *r = &gpu->resident;
   uint32_t moved = r->arrays == scene->arrays ? r->owned : 0;
   r->arrays = 0;
-  r->seen = scene->changes_before + scene->changes.count;
+  r->seen = sj_scene_changes(scene);
   r->rest = r->owned = 0;
   r->looked = 0;
   r->full = false;
@@ -274,7 +275,7 @@ static bool survey(sj_gpu *gpu, const stijl_scene *scene) {
   sj_pairs_clear(&r->numbers);
   if (!add_all(gpu, scene)) return false;
   r->draws = (uint32_t)r->sources.count;
-  r->sums.work += (scene->draws.count + (uint64_t)r->draws) * (SJ_WORK_NODE + SJ_WORK_DRAW);
+  r->sums.work += (uint64_t)r->draws * (SJ_WORK_NODE + SJ_WORK_DRAW);
   r->transform_count = (uint32_t)r->transforms.count;
   // As many as have changed are likely to change again.
   r->room = k_min(k_max(k_max(r->draws / CHANGING_SHARE, LEAST_CHANGES), 2 * moved), r->draws);
@@ -292,7 +293,6 @@ static bool look_at_changes(sj_gpu *gpu, const stijl_scene *scene, size_t first)
     r->next = r->firsts.count ? r->firsts.data[number] : number;
     if (!each_draw(gpu, scene, &scene->draws.data[number], NULL, 0, change_draw)) return false;
   }
-  r->seen = scene->changes_before + scene->changes.count;
   r->fits = r->fits && r->sums.numbers < MOST_NUMBER;
   return true;
 }
@@ -301,7 +301,7 @@ static bool look_at_changes(sj_gpu *gpu, const stijl_scene *scene, size_t first)
 // false when memory is short.
 static bool look(sj_gpu *gpu, const stijl_scene *scene) {
   sj_resident *r = &gpu->resident;
-  uint64_t all = scene->changes_before + scene->changes.count;
+  uint64_t all = sj_scene_changes(scene);
   if (r->arrays == scene->arrays && r->seen == all) return true;
   if (!sj_scene_knows_changes(scene, r->arrays, r->seen)) return survey(gpu, scene);
   if (r->fits && !look_at_changes(gpu, scene, (size_t)(r->seen - scene->changes_before))) return false;

@@ -27,27 +27,18 @@ static sj_draw *find(stijl_scene *scene, uint32_t number, stijl_message *message
 }
 
 // Returns the end of a layer, which has all that its begin has.
-static sj_draw *end_of(sj_draw *push) {
-  uint32_t depth = 1;
-  while (depth) {
-    push++;
-    depth += push->op == K_DRAW_PUSH;
-    depth -= push->op == K_DRAW_POP;
-  }
-  return push;
-}
+static sj_draw *end_of(sj_draw *push) { return push + (sj_layer_end(push) - push); }
 
-// Notes that a draw has changed. Changes that are too many to be looked at one by one are forgotten.
-static stijl_result note(stijl_scene *scene, uint32_t number, stijl_message *message) {
+// Notes that a draw has changed. Changes that are too many to be looked at one by one are forgotten. Without memory for
+// the note all counts as new.
+static void note(stijl_scene *scene, uint32_t number) {
   size_t most = scene->draws.count > 1024 ? scene->draws.count : 1024;
   scene->serial = sj_scene_next_serial();
   if (scene->changes.count >= most) {
     scene->changes_before += scene->changes.count;
     scene->changes.count = 0;
   }
-  if (sj_array_push(scene->context, &scene->changes, number)) return STIJL_OK;
-  scene->arrays = scene->serial;  // nobody relies on what was known
-  return sj_fail_memory(message);
+  if (!sj_array_push(scene->context, &scene->changes, number)) scene->arrays = scene->serial;
 }
 
 stijl_result stijl_scene_set_transform(stijl_scene *scene, uint32_t number, const stijl_matrix *transform,
@@ -59,7 +50,8 @@ stijl_result stijl_scene_set_transform(stijl_scene *scene, uint32_t number, cons
   if (!stijl_matrix_is_finite(m)) return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "transform is not finite");
   draw->transform = m;
   if (draw->op == K_DRAW_PUSH) end_of(draw)->transform = m;
-  return note(scene, number, message);
+  note(scene, number);
+  return STIJL_OK;
 }
 
 stijl_result stijl_scene_set_hidden(stijl_scene *scene, uint32_t number, bool hidden, stijl_message *message) {
@@ -68,7 +60,8 @@ stijl_result stijl_scene_set_hidden(stijl_scene *scene, uint32_t number, bool hi
   if (!draw) return result;
   if (hidden == ((draw->flags & K_DRAW_HIDDEN) != 0)) return STIJL_OK;
   draw->flags ^= K_DRAW_HIDDEN;
-  return note(scene, number, message);
+  note(scene, number);
+  return STIJL_OK;
 }
 
 static bool has_image(const stijl_scene *scene, const sj_draw *draw) {
@@ -92,7 +85,8 @@ stijl_result stijl_scene_set_opacity(stijl_scene *scene, uint32_t number, float 
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT,
                    "draw %u is neither a layer nor an image: its paint has its opacity", number);
   }
-  return note(scene, number, message);
+  note(scene, number);
+  return STIJL_OK;
 }
 
 // --- Paints ---
@@ -131,11 +125,17 @@ static void drop_ramps(stijl_scene *scene) {
 // Records a paint for a draw like this one. Returns false where nothing is painted, or *result is a failure.
 static bool record(stijl_scene *scene, const stijl_paint *paint, sj_draw *draw, stijl_result *result,
                    stijl_message *message) {
+  size_t ramps = scene->ramps.count;
   bool paints = sj_scene_add_paint(scene, paint, draw);
   *result = scene->status;
   if (scene->status != STIJL_OK) sj_fail(message, scene->status, "%s", scene->message.text);
   scene->status = STIJL_OK;  // the scene is as it was
   scene->message.text[0] = 0;
+  if (scene->ramps.count > ramps) {  // whether or not its paint found memory
+    scene->ramps_added += scene->ramps.count - ramps;
+    drop_ramps(scene);
+    scene->arrays = sj_scene_next_serial();
+  }
   return paints;
 }
 
@@ -156,19 +156,15 @@ stijl_result stijl_scene_set_paint(stijl_scene *scene, uint32_t number, const st
     return sj_fail(message, STIJL_ERROR_INVALID_ARGUMENT, "draw %u has no paint", number);
   if (paint && (paint->kind == STIJL_PAINT_IMAGE || paint->kind == STIJL_PAINT_SCENE))
     return sj_fail(message, STIJL_ERROR_UNSUPPORTED, "a draw cannot get the paint of an image or a scene later");
+  if (!sj_array_reserve(scene->context, &scene->free_paints, 1)) return sj_fail_memory(message);
   sj_draw made = {.op = draw->op};
-  size_t ramps = scene->ramps.count;
   bool paints = record(scene, paint, &made, &result, message), solid = draw->flags & K_DRAW_SOLID;
   if (result != STIJL_OK) return result;
   if (!paints) made = (sj_draw){.flags = K_DRAW_SOLID};
-  if (!solid && !sj_array_push(scene->context, &scene->free_paints, draw->paint)) return sj_fail_memory(message);
+  if (!solid) scene->free_paints.data[scene->free_paints.count++] = draw->paint;
   if (!(made.flags & K_DRAW_SOLID) && scene->free_paints.count) place_paint(scene, &made);
   draw->flags = (draw->flags & ~K_DRAW_SOLID) | (made.flags & K_DRAW_SOLID);
   draw->paint = made.paint;
-  result = note(scene, number, message);
-  if (scene->ramps.count == ramps) return result;
-  scene->ramps_added += scene->ramps.count - ramps;
-  drop_ramps(scene);
-  scene->arrays = scene->serial;
-  return result;
+  note(scene, number);
+  return STIJL_OK;
 }

@@ -184,13 +184,10 @@ static bool enter(sj_encoder *e, const sj_draw *draw) {
   return sj_array_push(e->context, &e->runs, run) && (!sub->backdrops || sj_begin_gathering(e));
 }
 
-// Goes on behind a layer that has begun.
-static void skip_layer(sj_encoder *e) {
+// Goes on behind a layer.
+static void skip_layer(sj_encoder *e, const sj_draw *push) {
   sj_run *run = &e->runs.data[e->runs.count - 1];
-  for (uint32_t depth = 1; depth; run->at++) {
-    depth += run->at->op == K_DRAW_PUSH;
-    depth -= run->at->op == K_DRAW_POP;
-  }
+  run->at = sj_layer_end(push) + 1;
   run->row = sj_next_row(e, run->at, run->end);
 }
 
@@ -199,7 +196,7 @@ static bool encode_draw(sj_encoder *e, const sj_draw *draw) {
   switch (draw->op) {
     case K_DRAW_PUSH:
       if (!hidden) return encode_push(e, draw);
-      skip_layer(e);
+      skip_layer(e, draw);
       return true;
     case K_DRAW_POP: return encode_pop(e, draw);
     case SJ_DRAW_SCENE: return hidden || enter(e, draw);

@@ -247,6 +247,17 @@ bool sj_scene_recording(stijl_scene *scene);
 // Adds a draw. Returns false when the scene has failed.
 bool sj_scene_add_draw(stijl_scene *scene, const sj_draw *draw);
 
+// Returns the end of a layer, which comes behind its begin in the same list.
+static inline const sj_draw *sj_layer_end(const sj_draw *push) {
+  const sj_draw *draw = push;
+  for (uint32_t depth = 1; depth;) {
+    draw++;
+    depth += draw->op == K_DRAW_PUSH;
+    depth -= draw->op == K_DRAW_POP;
+  }
+  return draw;
+}
+
 // Returns a point as scenes store it. Subnormal coordinates are zero to some GPUs, and matrices of 2^100 and more would
 // make the difference visible.
 static inline k_vec sj_without_subnormals(k_vec p) {
@@ -263,10 +274,13 @@ stijl_extent sj_scene_extent(const stijl_scene *scene, const sj_draw *draws, siz
 void sj_scene_find_shapes(stijl_scene *scene);
 // Returns a number that no scene of this process has.
 uint64_t sj_scene_next_serial(void);
+// Returns how often the scene was changed.
+static inline uint64_t sj_scene_changes(const stijl_scene *scene) {
+  return scene->changes_before + scene->changes.count;
+}
 // Returns whether the changes from number `seen` on are known, of a scene whose arrays have had this serial then.
 static inline bool sj_scene_knows_changes(const stijl_scene *scene, uint64_t arrays, uint64_t seen) {
-  return scene->arrays == arrays && seen >= scene->changes_before &&
-         seen <= scene->changes_before + scene->changes.count;
+  return scene->arrays == arrays && seen >= scene->changes_before && seen <= sj_scene_changes(scene);
 }
 
 // Keeps another scene within this one, and sets *out to its index. Returns false when the scene has failed.

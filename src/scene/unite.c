@@ -10,10 +10,7 @@
 #include "geometry/path.h"
 #include "geometry/stroke_outline.h"
 #include "geometry/stroke_union.h"
-
-// A union takes so many steps of 10 to 20 ns, which is 16 to 40 ms. What would take more is drawn as it is. The star
-// {97/40}, of 20,000 crossings, takes a fifth of that.
-#define UNION_STEPS ((uint64_t)1 << 21)
+#include "geometry/union.h"
 
 // Rounding to a union's grid is not seen in what is no larger than this, in pixels.
 #define MOST_PIXELS 262144.0
@@ -52,7 +49,7 @@ static bool count_steps(stijl_scene *scene, uint64_t steps) {
 
 static uint64_t most_steps(const stijl_scene *scene) {
   uint64_t left = SJ_UNION_STEPS - scene->union_steps;
-  return left < UNION_STEPS ? left : UNION_STEPS;
+  return left < SJ_UNION_MOST ? left : SJ_UNION_MOST;
 }
 
 // Returns whether an outline may be drawn: there is one, and room for it.
@@ -71,7 +68,7 @@ static bool use_kept(stijl_scene *scene, const sj_united *kept, sj_outline *out)
 static bool use_made(stijl_scene *scene, const stijl_path *path, const sj_united_key *key, stijl_result result,
                      uint64_t steps, stijl_path *made, sj_outline *out) {
   bool counted = count_steps(scene, steps), kept = false;
-  if (result == STIJL_ERROR_LIMIT && (steps > UNION_STEPS || counted)) {  // not only for what the scene has left
+  if (result == STIJL_ERROR_LIMIT && (steps > SJ_UNION_MOST || counted)) {  // not only for what the scene has left
     stijl_path_destroy(made);
     made = NULL;
     result = STIJL_OK;

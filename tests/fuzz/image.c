@@ -5,24 +5,11 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "written.h"
 
 enum { MAX_PIXELS = 1 << 18 };
 
 uint64_t fuzz_complete;
-
-typedef struct file {
-  uint8_t *data;
-  size_t size;
-} file;
-
-static bool append(void *user, const void *data, size_t bytes) {
-  file *f = user;
-  f->data = realloc(f->data, f->size + bytes);
-  if (!f->data) abort();
-  memcpy(f->data + f->size, data, bytes);
-  f->size += bytes;
-  return true;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   stijl_image_limits limits = STIJL_IMAGE_LIMITS_INIT;
@@ -44,12 +31,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   int width = stijl_image_width(image), height = stijl_image_height(image);
   if (width < 1 || height < 1 || (int64_t)width * height > MAX_PIXELS) abort();
 
-  file f = {0};
+  sj_test_written f = {0};
   stijl_png_params params = STIJL_PNG_PARAMS_INIT;
   params.threads = 1;
   params.level = size % 4 ? 1 : (int)(size / 4 % 10);
-  if (stijl_png_encode(NULL, width, height, STIJL_FORMAT_RGBA8, pixels, stride, &params, append, &f, NULL)) abort();
-  result = stijl_image_decode(NULL, f.data, f.size, &limits, &again, &message);
+  if (stijl_png_encode(NULL, width, height, STIJL_FORMAT_RGBA8, pixels, stride, &params, sj_test_append, &f, NULL))
+    abort();
+  result = stijl_image_decode(NULL, f.data, f.bytes, &limits, &again, &message);
   if (result != STIJL_ERROR_UNSUPPORTED) {  // a build without libpng reads other formats still
     if (result || stijl_image_width(again) != width || stijl_image_height(again) != height) abort();
     size_t stride_again;

@@ -14,6 +14,7 @@
 #include "render/renderer.h"
 #include "stijl/stijl.h"
 #include "subnormals.h"
+#include "written.h"
 
 enum { SIZE = 64, MAX_SIDE = 400, SOAK_DRAWS = 35000, MAX_CALLS = 400, MAX_STOPS = 4, MAX_DASHES = 4 };
 
@@ -451,27 +452,13 @@ static bool draw_scalar(const stijl_scene *scene, stijl_render_params *params, s
   return out->result == STIJL_OK;
 }
 
-typedef struct {
-  uint8_t *data;
-  size_t size;
-} saved;
-
-static bool append(void *user, const void *data, size_t size) {
-  saved *to = user;
-  to->data = realloc(to->data, to->size + size + 1);
-  if (!to->data) abort();
-  memcpy(to->data + to->size, data, size);
-  to->size += size;
-  return true;
-}
-
 // Saves and loads a scene, which has to be possible.
 static stijl_scene *reload(const stijl_scene *scene) {
-  saved file = {NULL, 0};
+  sj_test_written file = {NULL, 0};
   stijl_scene *loaded = NULL;
   stijl_message message = {""};
-  if (stijl_scene_save(scene, NULL, append, &file, &message) != STIJL_OK ||
-      stijl_scene_load(NULL, file.data, file.size, NULL, &loaded, NULL, &message) != STIJL_OK) {
+  if (stijl_scene_save(scene, NULL, sj_test_append, &file, &message) != STIJL_OK ||
+      stijl_scene_load(NULL, file.data, file.bytes, NULL, &loaded, NULL, &message) != STIJL_OK) {
     printf("# a scene that was changed is not loaded: %s\n", message.text);
     fflush(stdout);
     abort();

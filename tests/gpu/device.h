@@ -3,6 +3,7 @@
 #define SJ_TEST_DEVICE_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "stijl/stijl.h"
 #include "test.h"
@@ -31,6 +32,15 @@ static inline stijl_renderer *sj_test_gpu(void) {
     exit(1);
   }
   return renderer;
+}
+
+// Returns whether the device has encoded the last frame.
+static inline bool sj_test_gpu_has_encoded(const stijl_renderer *renderer) {
+  stijl_render_stats stats = {.size = sizeof stats};
+  stijl_renderer_stats(renderer, &stats);
+  for (uint32_t i = 0; i < stats.stage_count; i++)
+    if (strcmp(stats.stages[i].name, "encode") == 0) return true;
+  return false;
 }
 
 #endif

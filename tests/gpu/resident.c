@@ -106,15 +106,6 @@ static void render(stijl_renderer *renderer, const job *j, stijl_matrix view, st
     sj_test_fail(name, 0, "%s", message.text);
 }
 
-// Returns whether the device has encoded the last frame.
-static bool has_encoded(const stijl_renderer *renderer) {
-  stijl_render_stats stats = {.size = sizeof stats};
-  stijl_renderer_stats(renderer, &stats);
-  for (uint32_t i = 0; i < stats.stage_count; i++)
-    if (strcmp(stats.stages[i].name, "encode") == 0) return true;
-  return false;
-}
-
 static stijl_matrix around_middle(stijl_matrix m) {
   return stijl_matrix_multiply(stijl_matrix_translate(WIDTH / 2, HEIGHT / 2),
                                stijl_matrix_multiply(m, stijl_matrix_translate(-WIDTH / 2, -HEIGHT / 2)));
@@ -152,7 +143,7 @@ static int compare_views(job *j, stijl_renderer *gpu, const char *name, size_t s
     memset(b, 0x5a, bytes);
     render(cpu, j, views[i / 2], i & 1 ? part : region, a, name);
     render(gpu, j, views[i / 2], i & 1 ? part : region, b, name);
-    encoded += has_encoded(gpu);
+    encoded += sj_test_gpu_has_encoded(gpu);
     size_t differ = 0;
     for (size_t k = 0; k < bytes; k++) differ += a[k] != b[k];
     if (differ) sj_test_fail(name, (int)i, "%zu bytes differ", differ);

@@ -9,6 +9,7 @@
 #include "random_filter.h"
 #include "scene/scene.h"
 #include "stijl/stijl.h"
+#include "written.h"
 
 enum { WIDTH = 240, HEIGHT = 170, BYTES = WIDTH * HEIGHT * 4, MOST = 1500 };
 
@@ -213,29 +214,6 @@ static void draw(stijl_renderer *renderer, const stijl_scene *scene, stijl_irect
     sj_test_fail("drawing", 0, "%s", message.text);
 }
 
-// Returns whether the device has encoded the last frame.
-static bool has_encoded(const stijl_renderer *renderer) {
-  stijl_render_stats stats = {.size = sizeof stats};
-  stijl_renderer_stats(renderer, &stats);
-  for (uint32_t i = 0; i < stats.stage_count; i++)
-    if (strcmp(stats.stages[i].name, "encode") == 0) return true;
-  return false;
-}
-
-typedef struct saved_bytes {
-  uint8_t *data;
-  size_t bytes;
-} saved_bytes;
-
-static bool append_bytes(void *user, const void *data, size_t bytes) {
-  saved_bytes *to = user;
-  to->data = realloc(to->data, to->bytes + bytes + 1);
-  if (!to->data) abort();
-  memcpy(to->data + to->bytes, data, bytes);
-  to->bytes += bytes;
-  return true;
-}
-
 static parts make_parts(void) {
   parts p = {NULL, NULL, NULL};
   uint8_t texels[13][17][4], *bytes = &texels[0][0][0];
@@ -283,7 +261,7 @@ static int compare_changes(stijl_renderer *renderer, uint64_t seed, size_t count
     for (size_t k = 0; k < sizeof regions / sizeof *regions; k++) {
       draw(fresh, wanted, regions[k], expected);
       draw(renderer, scene, regions[k], got);
-      encoded += has_encoded(renderer);
+      encoded += sj_test_gpu_has_encoded(renderer);
       if (memcmp(expected, got, BYTES) != 0)
         sj_test_fail(plain ? "plain" : "mixed", (int)seed, "round %d, region %zu: other pixels", round, k);
     }
@@ -358,8 +336,8 @@ TEST(copies) {
     stijl_scene *scene = record(items, count, &p, false), *outer = NULL;
     change(&r, scene, items, count, 20);
     draw(renderer, scene, (stijl_irect){0, 0, 0, 0}, expected);
-    saved_bytes saved = {NULL, 0};
-    CHECK_INT(stijl_scene_save(scene, NULL, append_bytes, &saved, NULL), STIJL_OK);
+    sj_test_written saved = {NULL, 0};
+    CHECK_INT(stijl_scene_save(scene, NULL, sj_test_append, &saved, NULL), STIJL_OK);
     CHECK_INT(stijl_scene_create(NULL, NULL, &outer), STIJL_OK);
     stijl_scene_add_scene(outer, scene, NULL);
     change(&r, scene, items, count, 20);
@@ -414,10 +392,10 @@ TEST(paints) {
 
 // Returns what an exported scene is, as text that the caller frees.
 static char *exported(const stijl_scene *scene) {
-  saved_bytes file = {NULL, 0};
+  sj_test_written file = {NULL, 0};
   stijl_page page = STIJL_PAGE_INIT;
   page.width = page.height = 100;
-  CHECK_INT(stijl_scene_write_svg(NULL, scene, &page, append_bytes, &file, NULL), STIJL_OK);
+  CHECK_INT(stijl_scene_write_svg(NULL, scene, &page, sj_test_append, &file, NULL), STIJL_OK);
   file.data[file.bytes] = 0;
   return (char *)file.data;
 }
